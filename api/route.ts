@@ -1,0 +1,115 @@
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+import type { Tx } from '../db/client.ts'
+import type { Envelope, ErrorCode } from './errors.ts'
+
+/** Who sent the request. Always a person account. */
+export type Caller = {
+  accountId: string
+  via: 'key' | 'bearer'
+  /** Set when the request was signed with an API key. */
+  keyId?: string
+  /** True for a key with an expiry: it may not manage keys or payments. */
+  ephemeral: boolean
+}
+
+export const kibibytes = (count: number): number => count * 1024
+export const mebibytes = (count: number): number => count * 1024 * 1024
+
+/** Marks a response whose body is not one JSON document. */
+export type Streamed = { readonly streamed: string; readonly description: string }
+export const streamed = (mediaType: string, description: string): Streamed => ({ streamed: mediaType, description })
+/** Marks a response without a body. */
+export type Empty = { readonly empty: true; readonly description: string }
+export const empty = (description: string): Empty => ({ empty: true, description })
+
+type Responses = Readonly<Record<number, z.ZodType | Streamed | Empty>>
+type BodyOf<R> = R extends z.ZodType ? z.input<R> : R extends Streamed ? Readable | string | Buffer : undefined
+export type Answer<R extends Responses> = {
+  [S in keyof R & number]: { status: S; headers?: Record<string, string> } & (R[S] extends Empty
+    ? { body?: undefined }
+    : { body: BodyOf<R[S]> })
+}[keyof R & number]
+
+/** What a handler may say about the Idempotency-Key of its request. */
+export type Idempotency = {
+  /**
+   * Stores the answer together with the effect, in the handler's own transaction. Does nothing without a key.
+   * An answer that is not remembered here is stored right after the handler returns.
+   */
+  remember(tx: Tx, answer: StoredAnswer): Promise<void>
+}
+
+export type Request<P, Q, B> = {
+  caller: Caller
+  params: P
+  query: Q
+  body: B
+  /** Header names in lower case. */
+  headers: Readonly<Record<string, string | undefined>>
+  requestId: string
+  idempotency: Idempotency
+  /** Aborts when the client's connection closes. */
+  closed: AbortSignal
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
+
+export type RouteDefinition<
+  P extends z.ZodType | undefined,
+  Q extends z.ZodType | undefined,
+  B extends z.ZodType | undefined,
+  R extends Responses,
+> = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** OpenAPI form: `/api/chat/{chatId}/stream`. */
+  path: string
+  tag: string
+  summary: string
+  description?: string
+  /** `key` refuses every Authorization header. `none` leaves `caller` without meaning and must not read it. */
+  auth: 'key-or-bearer' | 'key' | 'none'
+  /** One sentence: whose rows this route shows or changes. */
+  ownership: string
+  envelope: Envelope
+  /** Bytes. */
+  bodyLimit: number
+  /** `starts` routes share one lower limit; `streams` also counts open responses. */
+  rate: 'default' | 'starts' | 'streams' | 'none'
+  idempotent?: boolean
+  params?: P
+  query?: Q
+  body?: B
+  /** An empty body then means `{}`. */
+  bodyOptional?: boolean
+  responses: R
+  errors: readonly ErrorCode[]
+  /** Access that must be refused before the idempotency key is looked at: override and organization rules. */
+  authorize?: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<void>
+  handle: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<Answer<R>>
+  /** Answers a repeated Idempotency-Key from the stored body where the stored body is not the answer itself. */
+  replay?: (stored: StoredAnswer, request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<Answer<R>>
+}
+
+export type StoredAnswer = { status: number; body?: unknown; headers?: Record<string, string> }
+
+/** A route after its types were checked: what the router, the dispatcher and the OpenAPI writer loop over. */
+export type Route = Omit<
+  RouteDefinition<z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined, Responses>,
+  'authorize' | 'handle' | 'replay'
+> & {
+  authorize?: (request: Request<unknown, unknown, unknown>) => Promise<void>
+  handle: (request: Request<unknown, unknown, unknown>) => Promise<StoredAnswer>
+  replay?: (stored: StoredAnswer, request: Request<unknown, unknown, unknown>) => Promise<StoredAnswer>
+}
+
+/** Declares one endpoint: its types, validation, access, limits, documentation and handler in one place. */
+export const route = <
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+  const R extends Responses = Responses,
+>(
+  definition: RouteDefinition<P, Q, B, R>,
+  // The dispatcher calls a handler only with what the route's own schemas have parsed.
+): Route => definition as unknown as Route

@@ -1,0 +1,167 @@
+import { z } from 'zod'
+
+const flag = z.stringbool({ truthy: ['true', '1', 'on', 'yes'], falsy: ['false', '0', 'off', 'no'] })
+const port = z.coerce.number().int().min(1).max(65535)
+const count = z.coerce.number().int().min(0)
+const modelId = z.string().regex(/^[^/\s]+\/\S+$/, 'must have the form provider/model')
+
+/**
+ * Every setting: name, default, meaning. The settings table and .env.example are generated from here.
+ * An empty value counts as unset.
+ */
+export const settings = {
+  PRODUCTION_MODE: flag.default(false).meta({ description: 'Makes secrets mandatory and refuses embedded providers.' }),
+  PORT: port.default(8787).meta({ description: 'Port of the API.' }),
+  HOST: z.string().default('127.0.0.1').meta({ description: 'Address the API listens on.' }),
+  BASE_URL: z.url().optional().meta({ description: 'Public address of the API. Default: http://localhost:PORT.' }),
+  BILLING_URL: z
+    .url()
+    .default('http://localhost:8787/billing')
+    .meta({ description: 'Link in every 402 answer: where a person adds credits.' }),
+  DATA_DIR: z
+    .string()
+    .default('data')
+    .meta({ description: 'Folder of the embedded stack. Deleting it resets everything.' }),
+  DATABASE_URL: z.string().optional().meta({ description: 'Postgres to use instead of the embedded one.' }),
+  DATABASE_POOL: count.default(10).meta({ description: 'Connections per process.' }),
+  POSTGRES_PORT: port.default(54329).meta({ description: 'Port of the embedded Postgres.' }),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .optional()
+    .meta({ description: 'Temporal server (host:port) to use instead of the embedded one.' }),
+  TEMPORAL_NAMESPACE: z.string().default('default').meta({ description: 'Temporal namespace.' }),
+  TEMPORAL_TLS: flag.default(false).meta({ description: 'Speak TLS to Temporal. Implied by TEMPORAL_API_KEY.' }),
+  TEMPORAL_TLS_CERT: z.string().optional().meta({ description: 'Path of a client certificate for mutual TLS.' }),
+  TEMPORAL_TLS_KEY: z.string().optional().meta({ description: 'Path of the key of TEMPORAL_TLS_CERT.' }),
+  TEMPORAL_API_KEY: z.string().optional().meta({ description: 'Temporal Cloud API key.', secret: true }),
+  TEMPORAL_PORT: port.default(7233).meta({ description: 'Port of the embedded Temporal server.' }),
+  TEMPORAL_UI_PORT: port.default(8233).meta({ description: 'Port of the embedded Temporal UI.' }),
+  TEMPORAL_CLI: z.string().optional().meta({ description: 'Path of a Temporal CLI for the embedded server.' }),
+  TASK_QUEUE: z.string().default('agent').meta({ description: 'Task queue of turns, sandboxes and light tools.' }),
+  SERVER_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .meta({ description: 'Key of the HMAC under which API keys are stored. Required in production.', secret: true }),
+  IDENTITY_ISSUER: z
+    .url()
+    .optional()
+    .meta({ description: 'Issuer of bearer tokens. Unset: the embedded issuer, development only.' }),
+  IDENTITY_AUDIENCE: z.string().optional().meta({ description: 'Audience that bearer tokens must carry.' }),
+  IDENTITY_KEYS_URL: z.url().optional().meta({ description: 'JWKS of the issuer.' }),
+  ADMIN_ORGANIZATION_ID: z
+    .guid()
+    .optional()
+    .meta({ description: 'Organization whose members may act for any account.' }),
+  DEFAULT_MODEL: modelId
+    .optional()
+    .meta({ description: 'Model of new chats. Default: local/assistant, or custom/default with MODEL_BASE_URL.' }),
+  SMALL_MODEL: modelId.optional().meta({ description: 'Model of titles and commit messages. Default: DEFAULT_MODEL.' }),
+  MODEL_ALLOW_LIST: z
+    .string()
+    .optional()
+    .meta({ description: 'Comma-separated models that chats may choose. Unset: any.' }),
+  MODEL_BASE_URL: z
+    .url()
+    .optional()
+    .meta({ description: 'OpenAI-compatible endpoint (…/v1) that serves the custom/<model> ids.' }),
+  MODEL_API_KEY: z.string().optional().meta({ description: 'Key of MODEL_BASE_URL.', secret: true }),
+  MODEL_CONTEXT_WINDOW: count
+    .default(128_000)
+    .meta({ description: 'Tokens a model of unknown size is taken to hold.' }),
+  GATEWAY_BASE_URL: z
+    .url()
+    .default('https://ai-gateway.vercel.sh/v1')
+    .meta({ description: 'Model gateway that serves every other provider/model id.' }),
+  GATEWAY_API_KEY: z.string().optional().meta({ description: 'Key of the model gateway.', secret: true }),
+  LOCAL_MODEL_WORDS_PER_SECOND: count
+    .default(20)
+    .meta({ description: 'Speed of the built-in local/* model. 0: as fast as possible.' }),
+  SANDBOX_PROVIDER: z
+    .enum(['auto', 'bubblewrap', 'just-bash'])
+    .default('auto')
+    .meta({ description: 'Local sandbox: bubblewrap where it works, else just-bash; or force one.' }),
+  SANDBOX_IDLE_SECONDS: count.default(300).meta({ description: 'Idle time after which a sandbox may hibernate.' }),
+  SANDBOX_LIFETIME_SECONDS: count.default(1800).meta({ description: 'Time until a started sandbox stops by itself.' }),
+  STEP_LIMIT: count.default(100).meta({ description: 'Model calls of one turn at most.' }),
+  RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Run time of one turn at most.' }),
+  REQUIRE_CREDITS: flag.default(false).meta({ description: 'Refuse a chat turn when the balance is not above zero.' }),
+  START_CREDITS: count.default(3_330_000).meta({ description: 'Credits of a new person account, in micro-dollars.' }),
+  RATE_LIMIT_PER_MINUTE: count.default(6000).meta({ description: 'Requests per account. 0: no limit.' }),
+  RATE_LIMIT_STARTS_PER_MINUTE: count
+    .default(600)
+    .meta({ description: 'Requests per account that start work. 0: no limit.' }),
+  RATE_LIMIT_STREAMS: count.default(200).meta({ description: 'Open SSE responses per account. 0: no limit.' }),
+  STREAM_FLUSH_MS: count.default(5).meta({ description: 'Group commit interval of the stream log, milliseconds.' }),
+  STREAM_HEARTBEAT_MS: count.default(10_000).meta({ description: 'Silence after which a stream gets a comment line.' }),
+  STREAM_RETENTION_HOURS: count.default(48).meta({ description: 'How long the log of an ended run stays readable.' }),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .meta({ description: 'Least severe log line that is written.' }),
+  WORKFLOW_BUNDLE: z
+    .string()
+    .optional()
+    .meta({ description: 'Workflow bundle made by `npm run build`. Unset: bundled at start.' }),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .optional()
+    .meta({ description: "Port of the worker's own /metrics. Unset: none." }),
+}
+
+const schema = z.object(settings)
+export type Config = z.output<typeof schema> & {
+  baseUrl: string
+  defaultModel: string
+  smallModel: string
+  modelAllowList: string[] | undefined
+}
+
+/** Settings that cannot be used: one sentence per fault, each naming its setting. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+const productionFaults = (config: z.output<typeof schema>): string[] =>
+  config.PRODUCTION_MODE
+    ? (
+        [
+          'DATABASE_URL',
+          'TEMPORAL_ADDRESS',
+          'SERVER_SECRET',
+          'BASE_URL',
+          'IDENTITY_ISSUER',
+          'IDENTITY_KEYS_URL',
+          'IDENTITY_AUDIENCE',
+        ] as const
+      )
+        .filter((name) => config[name] === undefined)
+        .map((name) => `${name} is required in production mode.`)
+    : []
+
+/** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
+export const loadConfig = (environment: Record<string, string | undefined> = process.env): Config => {
+  const given = Object.fromEntries(
+    Object.entries(environment).filter(([name, value]) => name in settings && value !== ''),
+  )
+  const parsed = schema.safeParse(given)
+  if (!parsed.success)
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join('\n'))
+  const faults = productionFaults(parsed.data)
+  if (faults.length > 0) throw new ConfigError(faults.join('\n'))
+  const config = parsed.data
+  const defaultModel =
+    config.DEFAULT_MODEL ?? (config.MODEL_BASE_URL === undefined ? 'local/assistant' : 'custom/default')
+  return {
+    ...config,
+    baseUrl: config.BASE_URL ?? `http://localhost:${config.PORT}`,
+    defaultModel,
+    smallModel: config.SMALL_MODEL ?? defaultModel,
+    modelAllowList: config.MODEL_ALLOW_LIST?.split(',')
+      .map((model) => model.trim())
+      .filter(Boolean),
+  }
+}

@@ -1,0 +1,77 @@
+import type { Client } from '@temporalio/client'
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { workflowTypes } from '../workflows/messages.ts'
+import type { EnsureWorkspaceInput, ProvisionSandboxInput, RunTurnInput } from '../workflows/messages.ts'
+
+/** The engine as the API knows it: starts, cancels and waits for work, and does none. */
+export type Engine = {
+  startTurn(runId: string): Promise<void>
+  cancelTurn(runId: string): Promise<void>
+  /** Joins a provisioning that is under way. Rejects with `EngineTimeout` when it is not done in time; it goes on. */
+  provisionSandbox(sessionId: string, timeoutMs: number): Promise<void>
+  ensureWorkspace(ownerId: string, timeoutMs: number): Promise<void>
+}
+
+export class EngineTimeout extends Error {
+  override readonly name = 'EngineTimeout'
+}
+
+const within = async <T>(work: Promise<T>, timeoutMs: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new EngineTimeout(`not done after ${timeoutMs} ms`)), timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export const createEngine = (client: Client, taskQueue: string): Engine => {
+  const join = async (type: string, workflowId: string, input: object, timeoutMs: number): Promise<void> => {
+    const work = client.workflow.execute(type, {
+      taskQueue,
+      workflowId,
+      args: [input],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    })
+    await within(work, timeoutMs)
+  }
+  return {
+    startTurn: async (runId) => {
+      try {
+        await client.workflow.start(workflowTypes.runTurn, {
+          taskQueue,
+          workflowId: runId,
+          args: [{ runId } satisfies RunTurnInput],
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        })
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+      }
+    },
+    cancelTurn: async (runId) => {
+      try {
+        await client.workflow.getHandle(runId).cancel()
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error
+      }
+    },
+    provisionSandbox: (sessionId, timeoutMs) =>
+      join(
+        workflowTypes.provisionSandbox,
+        `provision:${sessionId}`,
+        { sessionId } satisfies ProvisionSandboxInput,
+        timeoutMs,
+      ),
+    ensureWorkspace: (ownerId, timeoutMs) =>
+      join(
+        workflowTypes.ensureWorkspace,
+        `workspace:${ownerId}`,
+        { ownerId } satisfies EnsureWorkspaceInput,
+        timeoutMs,
+      ),
+  }
+}

@@ -1,0 +1,45 @@
+import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider'
+
+/** One model call: a prompt in, a stream of parts out. Nothing here names a run or an account. */
+export type ModelCall = {
+  /** `provider/model`, for example `local/echo`, `custom/llama-3`, `openai/gpt-5`. */
+  modelId: string
+  prompt: LanguageModelV3Prompt
+  tools: LanguageModelV3FunctionTool[]
+  maxOutputTokens?: number
+}
+
+/** Sizes in tokens, prices in USD per token. Prices are absent when unknown. */
+export type ModelDescription = {
+  contextWindow: number
+  outputReserve: number
+  inputPrice?: number
+  outputPrice?: number
+}
+
+/** Parts of one call. The `finish` part may carry `providerMetadata.gateway.cost`, the call's price in USD. */
+export type ModelPart = LanguageModelV3StreamPart
+
+/**
+ * What is bought from a model vendor. Adapters make no retries of their own.
+ * `stream` throws `ModelError` when the call fails before or during the stream; an aborted signal ends it with the signal's reason.
+ */
+export type ModelPort = {
+  stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPart>
+  describe(modelId: string): ModelDescription
+}
+
+/** Why a model call failed, as far as it decides what happens next. */
+export class ModelError extends Error {
+  override readonly name = 'ModelError'
+  /** False when trying again cannot help: a bad request, a bad credential. */
+  readonly retryable: boolean
+  /** The provider's own `Retry-After`, in milliseconds. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(message: string, options: { retryable: boolean; retryAfterMs?: number; cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.retryable = options.retryable
+    this.retryAfterMs = options.retryAfterMs
+  }
+}

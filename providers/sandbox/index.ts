@@ -1,0 +1,73 @@
+/** What is needed to open a sandbox again; stored as `sessions.sandbox_state`. Holds no credential. */
+export type SandboxState = {
+  /** Driver tag, one constant per deployment. */
+  type: string
+  sandboxName: string
+  source?: { repo: string; branch?: string; newBranch?: string; baseCommit?: string }
+  /** Epoch milliseconds of the sandbox's own stop; present only while it runs. */
+  expiresAt?: number
+}
+
+export type ExecOptions = {
+  /** Relative to the working directory. */
+  cwd?: string
+  env?: Record<string, string>
+  stdin?: string | Uint8Array
+  /** Milliseconds; the whole process group is killed when it passes. */
+  timeoutMs: number
+  /** Bytes of output kept; the process group is killed when it passes. */
+  maxOutputBytes: number
+  signal?: AbortSignal
+  onOutput?: (chunk: string) => void
+  /** The caller's name for this execution: a finished one is answered from its receipt instead of being run again. */
+  receipt?: string
+}
+
+export type ExecResult = {
+  /** Null when the command did not end by itself. */
+  exitCode: number | null
+  /** Both streams in the order in which they were written. */
+  output: string
+  truncated: boolean
+  timedOut: boolean
+}
+
+/** A running sandbox. Paths are relative to its working directory unless absolute inside the sandbox. */
+export type Sandbox = {
+  readonly state: SandboxState
+  /** The working directory as commands inside see it. */
+  readonly workingDirectory: string
+  exec(command: string, options: ExecOptions): Promise<ExecResult>
+  /** The finished execution that left this receipt, if any. */
+  findReceipt(receipt: string): Promise<ExecResult | undefined>
+  /** Throws `SandboxFileError` when the path is absent, a folder, not a regular file or over `maxBytes`. */
+  readFile(path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array>
+  /** Makes parent folders and replaces files. */
+  writeFiles(files: { path: string; content: Uint8Array | string }[], options?: { signal?: AbortSignal }): Promise<void>
+  /** Keeps the files, ends every process. */
+  stop(): Promise<void>
+  /** Removes everything. Absent is success. */
+  destroy(): Promise<void>
+}
+
+export type CreateSandbox = {
+  name: string
+  timeoutMs: number
+  gitIdentity: { name: string; email: string }
+  /** The repository's content on its first start; a sandbox of this name that exists is resumed and not changed. */
+  repository?: { cloneUrl: string; branch: string; bundle: () => Promise<Uint8Array> }
+}
+
+/** Where agents' commands run. A sandbox is found again by its name. */
+export type SandboxPort = {
+  /** Driver tag, for example `local`. */
+  readonly type: string
+  /** One sentence on how well this driver isolates on this machine. */
+  probe(): Promise<{ ok: boolean; isolation: string }>
+  create(options: CreateSandbox): Promise<Sandbox>
+  open(state: SandboxState): Promise<Sandbox>
+}
+
+export class SandboxFileError extends Error {
+  override readonly name = 'SandboxFileError'
+}

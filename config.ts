@@ -94,6 +94,12 @@ export const settings = {
   RATE_LIMIT_STREAMS: count.default(200).meta({ description: 'Open SSE responses per account. 0: no limit.' }),
   STREAM_FLUSH_MS: count.default(5).meta({ description: 'Group commit interval of the stream log, milliseconds.' }),
   STREAM_HEARTBEAT_MS: count.default(10_000).meta({ description: 'Silence after which a stream gets a comment line.' }),
+  STREAM_STALL_SECONDS: count
+    .default(30)
+    .meta({ description: 'A stream reader that takes nothing for this long is closed; it resumes by id.' }),
+  STREAM_MAX_AGE_SECONDS: count
+    .default(900)
+    .meta({ description: 'Age at which a stream response ends; its client resumes.' }),
   STREAM_RETENTION_HOURS: count.default(48).meta({ description: 'How long the log of an ended run stays readable.' }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
@@ -103,6 +109,9 @@ export const settings = {
     .string()
     .optional()
     .meta({ description: 'Workflow bundle made by `npm run build`. Unset: bundled at start.' }),
+  BACKLINE_PARENT_PIPE: flag
+    .default(false)
+    .meta({ description: 'Set by the supervisor: a part ends when its standard input ends.' }),
   METRICS_PORT: z.coerce
     .number()
     .int()

@@ -24,7 +24,12 @@ export type Empty = { readonly empty: true; readonly description: string }
 export const empty = (description: string): Empty => ({ empty: true, description })
 
 type Responses = Readonly<Record<number, z.ZodType | Streamed | Empty>>
-type BodyOf<R> = R extends z.ZodType ? z.input<R> : R extends Streamed ? Readable | string | Buffer : undefined
+type Frozen<T> = T extends readonly (infer E)[]
+  ? readonly Frozen<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: Frozen<T[K]> }
+    : T
+type BodyOf<R> = R extends z.ZodType ? Frozen<z.input<R>> : R extends Streamed ? Readable | string | Buffer : undefined
 export type Answer<R extends Responses> = {
   [S in keyof R & number]: { status: S; headers?: Record<string, string> } & (R[S] extends Empty
     ? { body?: undefined }
@@ -60,6 +65,7 @@ export type RouteDefinition<
   Q extends z.ZodType | undefined,
   B extends z.ZodType | undefined,
   R extends Responses,
+  A = Answer<R>,
 > = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** OpenAPI form: `/api/chat/{chatId}/stream`. */
@@ -86,7 +92,7 @@ export type RouteDefinition<
   errors: readonly ErrorCode[]
   /** Access that must be refused before the idempotency key is looked at: override and organization rules. */
   authorize?: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<void>
-  handle: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<Answer<R>>
+  handle: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<A>
   /** Answers a repeated Idempotency-Key from the stored body where the stored body is not the answer itself. */
   replay?: (stored: StoredAnswer, request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<Answer<R>>
 }
@@ -109,7 +115,9 @@ export const route = <
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
   const R extends Responses = Responses,
+  // Keeps the literals of a handler's answer: its status must be one of the declared ones.
+  const A extends Answer<R> = Answer<R>,
 >(
-  definition: RouteDefinition<P, Q, B, R>,
+  definition: RouteDefinition<P, Q, B, R, A>,
   // The dispatcher calls a handler only with what the route's own schemas have parsed.
 ): Route => definition as unknown as Route

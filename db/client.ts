@@ -29,3 +29,17 @@ export const connect = ({ url, max = 10, name = 'backline', statementTimeoutMs =
     types: { bigint },
     connection: { application_name: name, statement_timeout: statementTimeoutMs },
   })
+
+/** One connection that is never idled out or recycled: for locks, LISTEN and the group commit. */
+export const connectSingle = ({ url, name, onclose }: { url: string; name: string; onclose?: () => void }): Pool =>
+  postgres(url, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 10,
+    backoff: (attempt) => Math.min(0.1 * attempt, 1),
+    onnotice: () => {},
+    ...(onclose === undefined ? {} : { onclose }),
+    types: { bigint },
+    connection: { application_name: name },
+  })

@@ -1,15 +1,24 @@
 import type { Client } from '@temporalio/client'
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import { workflowTypes } from '../workflows/messages.ts'
-import type { EnsureWorkspaceInput, ProvisionSandboxInput, RunTurnInput } from '../workflows/messages.ts'
+import type {
+  EnsureWorkspaceInput,
+  ProvisionSandboxInput,
+  RunTurnInput,
+  StopSandboxInput,
+} from '../workflows/messages.ts'
 
 /** The engine as the API knows it: starts, cancels and waits for work, and does none. */
 export type Engine = {
   startTurn(runId: string): Promise<void>
   cancelTurn(runId: string): Promise<void>
+  /** `running` while its workflow is open; `unknown` when the engine has no such workflow. */
+  turnState(runId: string): Promise<'running' | 'ended' | 'unknown'>
   /** Joins a provisioning that is under way. Rejects with `EngineTimeout` when it is not done in time; it goes on. */
   provisionSandbox(sessionId: string, timeoutMs: number): Promise<void>
   ensureWorkspace(ownerId: string, timeoutMs: number): Promise<void>
+  /** Starts the stop of an archived session's sandbox and does not wait for it. One that is under way is joined. */
+  stopSandbox(sessionId: string): Promise<void>
 }
 
 export class EngineTimeout extends Error {
@@ -59,6 +68,15 @@ export const createEngine = (client: Client, taskQueue: string): Engine => {
         if (!(error instanceof WorkflowNotFoundError)) throw error
       }
     },
+    turnState: async (runId) => {
+      try {
+        const { status } = await client.workflow.getHandle(runId).describe()
+        return status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW' ? 'running' : 'ended'
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return 'unknown'
+        throw error
+      }
+    },
     provisionSandbox: (sessionId, timeoutMs) =>
       join(
         workflowTypes.provisionSandbox,
@@ -73,5 +91,14 @@ export const createEngine = (client: Client, taskQueue: string): Engine => {
         { ownerId } satisfies EnsureWorkspaceInput,
         timeoutMs,
       ),
+    stopSandbox: async (sessionId) => {
+      await client.workflow.start(workflowTypes.stopSandbox, {
+        taskQueue,
+        workflowId: `stop-sandbox:${sessionId}`,
+        args: [{ sessionId } satisfies StopSandboxInput],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      })
+    },
   }
 }

@@ -3,6 +3,7 @@ export const workflowTypes = {
   runTurn: 'runTurn',
   provisionSandbox: 'provisionSandbox',
   ensureWorkspace: 'ensureWorkspace',
+  stopSandbox: 'stopSandbox',
 } as const
 
 export const taskQueues = { agent: 'agent' } as const
@@ -13,3 +14,5 @@ export type RunTurnInput = { runId: string }
 export type ProvisionSandboxInput = { sessionId: string }
 /** Makes an account's or organization's workspace repository; workflow id = `workspace:<ownerId>`. */
 export type EnsureWorkspaceInput = { ownerId: string }
+/** Stops the sandbox of an archived session; workflow id = `stop-sandbox:<sessionId>`. */
+export type StopSandboxInput = { sessionId: string }

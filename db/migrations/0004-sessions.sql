@@ -45,6 +45,7 @@ create table chats (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
+create index chats_streaming on chats (active_stream_id) where active_stream_id is not null;
 create index chats_session on chats (session_id, created_at, id);
 
 -- A message is its row plus its parts: a step appends part rows and a tool result changes one,

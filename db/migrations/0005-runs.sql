@@ -10,6 +10,9 @@ create table runs (
   source text not null check (source in ('web', 'api')),
   model_id text not null,
   context_limit integer,
+  -- USD per token of the model in use, where known: the price of a call that is cut off.
+  input_price numeric,
+  output_price numeric,
   end_reason text,
   error text,
   stop_requested_at timestamptz,
@@ -35,6 +38,9 @@ create table run_inputs (
 -- fence = step x 100000 + attempt of the writer that may append; raised only upwards, only while open.
 -- state: open, stopping (closed to everyone but the finaliser), done.
 -- folded_seq: index of the first frame whose content is not yet in the stored message.
+-- step_seq, step_position: the first frame of the open step and the place of its first part in the stored message.
+-- step_input_tokens: estimated prompt of the open step, the charge of a call that is cut off.
+-- abandoned_reason: why the last attempt gave up; null when it could not say, that is when its worker was lost.
 -- holder, activity_id: who writes now, so that a survivor can answer for a dead worker.
 create table stream_head (
   run_id text primary key references runs (id) on delete cascade,
@@ -44,8 +50,12 @@ create table stream_head (
   fence bigint not null default 0,
   state text not null default 'open' check (state in ('open', 'stopping', 'done')),
   open_step integer,
+  step_seq integer not null default 0,
+  step_position integer not null default 0,
+  step_input_tokens integer not null default 0,
   holder bigint,
-  activity_id text
+  activity_id text,
+  abandoned_reason text
 ) with (fillfactor = 70);
 
 -- body is text: jsonb would reorder keys, and a replay must be byte-identical.

@@ -1,3 +1,5 @@
+import type { JSONWebKeySet } from 'jose'
+
 /** Who a bearer token speaks for. The email is normalized. */
 export type Identity = { email: string; subject: string }
 
@@ -5,6 +7,14 @@ export type Identity = { email: string; subject: string }
 export type IdentityPort = {
   /** Undefined when the token is not valid; throws `IdentityUnavailable` when the provider cannot be asked. */
   verify(token: string): Promise<Identity | undefined>
+}
+
+/** Makes bearer tokens: the embedded issuer, for development. */
+export type TokenIssuer = {
+  readonly keySet: JSONWebKeySet
+  /** A token that lives `lifetimeSeconds`. */
+  issue(email: string): Promise<string>
+  readonly lifetimeSeconds: number
 }
 
 export class IdentityUnavailable extends Error {

@@ -30,6 +30,19 @@ export type ExecResult = {
   output: string
   truncated: boolean
   timedOut: boolean
+  /** The sandbox's disk allowance was passed and the command ended for it. */
+  diskFull?: boolean
+}
+
+/** A command that goes on after the call that started it, until the sandbox stops. */
+export type DetachedCommand = {
+  id: string
+  /** Null while it runs. */
+  exitCode: number | null
+  /** What it wrote so far. */
+  output: string
+  /** Where its output goes on, as commands inside see it. */
+  logPath: string
 }
 
 /** A running sandbox. Paths are relative to its working directory unless absolute inside the sandbox. */
@@ -38,6 +51,11 @@ export type Sandbox = {
   /** The working directory as commands inside see it. */
   readonly workingDirectory: string
   exec(command: string, options: ExecOptions): Promise<ExecResult>
+  /** Starts a command and watches it for `watchMs`. Absent where the driver has no background. */
+  execDetached?(
+    command: string,
+    options: Pick<ExecOptions, 'cwd' | 'env' | 'signal'> & { watchMs: number },
+  ): Promise<DetachedCommand>
   /** The finished execution that left this receipt, if any. */
   findReceipt(receipt: string): Promise<ExecResult | undefined>
   /** Throws `SandboxFileError` when the path is absent, a folder, not a regular file or over `maxBytes`. */
@@ -50,24 +68,45 @@ export type Sandbox = {
   destroy(): Promise<void>
 }
 
+/** The tree of one commit: regular files only. */
+export type RepositoryFiles = { commit: string; files: { path: string; content: Uint8Array }[] }
+
 export type CreateSandbox = {
   name: string
   timeoutMs: number
   gitIdentity: { name: string; email: string }
   /** The repository's content on its first start; a sandbox of this name that exists is resumed and not changed. */
-  repository?: { cloneUrl: string; branch: string; bundle: () => Promise<Uint8Array> }
+  repository?: {
+    cloneUrl: string
+    branch: string
+    bundle: () => Promise<Uint8Array>
+    /** The branch's files, for a sandbox without git inside. */
+    files: () => Promise<RepositoryFiles>
+  }
 }
 
 /** Where agents' commands run. A sandbox is found again by its name. */
 export type SandboxPort = {
   /** Driver tag, for example `local`. */
   readonly type: string
+  /** The working directory of every sandbox, as commands inside see it. */
+  readonly workingDirectory: string
   /** One sentence on how well this driver isolates on this machine. */
   probe(): Promise<{ ok: boolean; isolation: string }>
   create(options: CreateSandbox): Promise<Sandbox>
+  /** Throws `SandboxGone` when the driver knows no sandbox of this name. */
   open(state: SandboxState): Promise<Sandbox>
 }
 
 export class SandboxFileError extends Error {
   override readonly name = 'SandboxFileError'
+}
+
+export class SandboxGone extends Error {
+  override readonly name = 'SandboxGone'
+}
+
+/** The sandbox itself failed, not the command in it: trying again may help. */
+export class SandboxFault extends Error {
+  override readonly name = 'SandboxFault'
 }

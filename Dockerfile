@@ -1,0 +1,24 @@
+FROM node:24-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci
+COPY . .
+RUN npm run build && npm prune --omit=dev
+
+FROM node:24-slim
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends bubblewrap ca-certificates git \
+  && rm -rf /var/lib/apt/lists/*
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/data WORKFLOW_BUNDLE=/app/dist/workflows.js
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+RUN install -d -o node -g node /data
+USER node
+VOLUME /data
+EXPOSE 8787
+HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.PORT || 8787) + '/healthz').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# The worker runs the same image with `node --enable-source-maps dist/worker.js`.
+CMD ["node", "--enable-source-maps", "dist/server.js"]

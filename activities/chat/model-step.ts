@@ -1,0 +1,153 @@
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
+import type { Run } from '../../db/runs.ts'
+import { readRun } from '../../db/runs.ts'
+import { markAbandoned } from '../../db/stream.ts'
+import { StaleWriter } from '../../db/stream-writer.ts'
+import { finishCall, findStepResult, openStep } from '../../db/turns/step.ts'
+import { createFramer } from '../../domain/frames.ts'
+import type { Framer, ModelOutcome } from '../../domain/frames.ts'
+import { newToolCallId } from '../../domain/ids.ts'
+import { parseToolInput, toolDefinitions, waitsForUser } from '../../domain/tools.ts'
+import type { StepResult } from '../../domain/turns.ts'
+import { addUsage, costOf } from '../../domain/usage.ts'
+import { ModelError } from '../../providers/model/index.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { loadContext } from './context.ts'
+import type { TurnContext } from './context.ts'
+import { whileWorking } from './working.ts'
+
+type Attempt = { run: Run; step: number; attempt: number }
+
+const pauseBeforeRetry = (attempt: number): number => Math.min(1000 * 2 ** (attempt - 1), 10_000)
+
+/** How a failed model call is told to the engine: what may help again, and after which pause. */
+const toFailure = (error: unknown, attempt: number): unknown => {
+  if (error instanceof StaleWriter)
+    return ApplicationFailure.create({ type: 'RunClosed', message: 'the log is closed', nonRetryable: true })
+  if (error instanceof CancelledFailure) return error
+  const retryable = !(error instanceof ModelError) || error.retryable
+  const wait = error instanceof ModelError ? error.retryAfterMs : undefined
+  return ApplicationFailure.create({
+    type: 'ModelFailed',
+    message: 'the model call failed',
+    nonRetryable: !retryable,
+    nextRetryDelay: Math.max(pauseBeforeRetry(attempt), Math.min(wait ?? 0, 60_000)),
+  })
+}
+
+const metadataFrame = (context: TurnContext, run: Run, outcome: ModelOutcome, costUsd: number) => {
+  const { finishReason, rawFinishReason, usage } = outcome
+  const reason = { finishReason, ...(rawFinishReason === undefined ? {} : { rawFinishReason }) }
+  return {
+    type: 'message-metadata',
+    messageMetadata: {
+      runId: run.id,
+      selectedModelId: run.modelId,
+      modelId: run.modelId,
+      lastStepUsage: usage,
+      totalMessageUsage: context.totals.usage === undefined ? usage : addUsage(context.totals.usage, usage),
+      lastStepCost: costUsd,
+      totalMessageCost: (context.totals.cost ?? 0) + costUsd,
+      lastStepFinishReason: finishReason,
+      stepFinishReasons: [...context.totals.finishReasons, reason],
+    },
+  }
+}
+
+/**
+ * One model call of a turn. Safe to run again: a step whose end is stored is answered from the store, frames that an
+ * abandoned attempt left are retracted, and the fence refuses every append of an attempt that was replaced.
+ */
+export const createModelStep = (deps: ActivityDeps) => {
+  const { db, models, writer, notifier } = deps
+
+  const stream = async (
+    { run, step, attempt }: Attempt,
+    context: TurnContext,
+    framer: Framer,
+    at: { nextSeq: number; fence: number },
+    signal: AbortSignal,
+  ): Promise<{ nextSeq: number; outcome: ModelOutcome }> => {
+    const pen = writer.open({ runId: run.id, ...at })
+    try {
+      const call = { modelId: run.modelId, prompt: context.prompt, tools: toolDefinitions({ headless: run.headless }) }
+      for await (const part of models.stream(call, AbortSignal.any([signal, pen.stale]))) {
+        for (const frame of framer.push(part)) pen.push(frame)
+        await pen.ready()
+      }
+      const { frames, outcome } = framer.end()
+      for (const frame of frames) pen.push(frame)
+      return { nextSeq: await pen.drain(), outcome }
+    } catch (error) {
+      pen.stale.throwIfAborted()
+      // What the client already saw of a failed attempt is retracted by the next one; it must be in the log for that.
+      await pen.drain()
+      const late = Context.current().cancellationDetails?.timedOut === true
+      await markAbandoned(db, run.id, at.fence, late ? 'timeout' : 'model_error')
+      deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
+      throw error
+    } finally {
+      pen.close()
+    }
+  }
+
+  const callModel = async (turn: Attempt, activityId: string, signal: AbortSignal) => {
+    const { run, step, attempt } = turn
+    const model = models.describe(run.modelId)
+    const context = await loadContext(db, run, { model, workingDirectory: deps.sandboxes.workingDirectory })
+    const opened = await db.begin((tx) =>
+      openStep(tx, {
+        runId: run.id,
+        step,
+        attempt,
+        holder: deps.processId,
+        activityId,
+        inputTokens: context.inputTokens,
+        inputPrice: model.inputPrice,
+        outputPrice: model.outputPrice,
+      }),
+    )
+    notifier.wake(run.id)
+    const framer = createFramer({ step, attempt, newToolCallId, checkInput: parseToolInput })
+    const { nextSeq, outcome } = await stream(turn, context, framer, opened, signal)
+    const costUsd = costOf(outcome.usage, outcome.costUsd, model)
+    const toolCalls = outcome.toolCalls.filter((call) => call.invalid !== true)
+    const executed = toolCalls.filter((call) => call.toolName !== waitsForUser)
+    await db.begin((tx) =>
+      finishCall(tx, {
+        runId: run.id,
+        step,
+        attempt,
+        nextSeq,
+        frames: [
+          metadataFrame(context, run, outcome, costUsd),
+          ...(executed.length === 0 ? [{ type: 'finish-step' }] : []),
+        ],
+        modelId: run.modelId,
+        finishReason: outcome.finishReason,
+        rawFinishReason: outcome.rawFinishReason,
+        usage: outcome.usage,
+        costUsd,
+        toolCalls,
+      }),
+    )
+    notifier.wake(run.id)
+  }
+
+  return async ({ runId, step }: { runId: string; step: number }): Promise<StepResult> => {
+    const { info } = Context.current()
+    const done = await findStepResult(db, runId, step, waitsForUser)
+    if (done !== undefined) return done
+    try {
+      await whileWorking(deps, runId, async (signal) => {
+        const turn = { run: await readRun(db, runId), step, attempt: info.attempt }
+        await callModel(turn, info.activityId, signal)
+      })
+    } catch (error) {
+      throw toFailure(error, info.attempt)
+    }
+    const result = await findStepResult(db, runId, step, waitsForUser)
+    if (result === undefined) throw ApplicationFailure.nonRetryable('the step left no result', 'InternalFault')
+    return result
+  }
+}

@@ -1,0 +1,24 @@
+import { Context } from '@temporalio/activity'
+import type { ActivityDeps } from '../deps.ts'
+
+const heartbeatMs = 1000
+
+/**
+ * Runs the work of a turn's activity under heartbeats, with one signal for everything that can end it:
+ * a recorded stop as it is announced, and the engine's cancellation.
+ */
+export const whileWorking = async <T>(
+  deps: Pick<ActivityDeps, 'stops'>,
+  runId: string,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> => {
+  const ctx = Context.current()
+  const stop = deps.stops.watch(runId)
+  const heart = setInterval(() => ctx.heartbeat(), heartbeatMs)
+  try {
+    return await work(AbortSignal.any([stop.signal, ctx.cancellationSignal]))
+  } finally {
+    clearInterval(heart)
+    stop.release()
+  }
+}

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino'
+import type { Pool } from '../db/client.ts'
+import type { Notifier } from '../db/notify.ts'
+import type { StreamWriter } from '../db/stream-writer.ts'
+import type { CodeHostPort } from '../providers/code-host/index.ts'
+import type { ModelPort } from '../providers/model/index.ts'
+import type { SandboxPort } from '../providers/sandbox/index.ts'
+import type { StopSignals } from './stops.ts'
+
+/** What activities may do by setting. Milliseconds where a name says so. */
+export type ActivitySettings = {
+  baseUrl: string
+  sandboxLifetimeMs: number
+  sandboxIdleMs: number
+  stepLimit: number
+  runTimeLimitMs: number
+}
+
+export type ActivityDeps = {
+  db: Pool
+  writer: StreamWriter
+  notifier: Notifier
+  stops: StopSignals
+  models: ModelPort
+  sandboxes: SandboxPort
+  codeHost: CodeHostPort
+  settings: ActivitySettings
+  log: Logger
+  /** Key of this process's advisory lock. */
+  processId: number
+}

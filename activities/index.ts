@@ -1,0 +1,17 @@
+import { createModelStep } from './chat/model-step.ts'
+import { createToolActivities } from './chat/tool-call.ts'
+import { createTurnActivities } from './chat/turn.ts'
+import type { ActivityDeps } from './deps.ts'
+import { createSandboxActivities } from './sandbox.ts'
+import { createWorkspaceActivities } from './workspace.ts'
+
+/** Every activity of this deployment, over its connections and providers. */
+export const createActivities = (deps: ActivityDeps) => ({
+  ...createTurnActivities(deps),
+  modelStep: createModelStep(deps),
+  ...createToolActivities(deps),
+  ...createSandboxActivities(deps),
+  ...createWorkspaceActivities(deps),
+})
+
+export type Activities = ReturnType<typeof createActivities>

@@ -1,0 +1,72 @@
+import { findReach, isMember, reachesArtist } from '../db/organizations.ts'
+import type { ApiDeps } from './deps.ts'
+import { ApiError } from './errors.ts'
+import type { Caller } from './route.ts'
+
+type AccessDeps = Pick<ApiDeps, 'db' | 'config'>
+
+const reachOf = ({ db, config }: AccessDeps, callerId: string, targetId: string) =>
+  findReach(db, { callerId, targetId, adminOrganizationId: config.ADMIN_ORGANIZATION_ID })
+
+/**
+ * The override rule: the account that a request acts for. The caller, who shares an organization with it, is a member of it
+ * (with a key: a bearer never acts for an organization) or is a member of the admin organization; else 403.
+ */
+export const resolveAccount = async (
+  deps: AccessDeps,
+  caller: Caller,
+  accountId: string | undefined,
+): Promise<string> => {
+  const targetId = accountId?.toLowerCase() ?? caller.accountId
+  if (targetId === caller.accountId) return targetId
+  const reach = await reachOf(deps, caller.accountId, targetId)
+  const allowed =
+    reach !== undefined &&
+    ((reach.kind === 'person' && (reach.sharesOrganization || reach.isAdmin)) ||
+      (reach.kind === 'organization' && caller.via === 'key' && (reach.isMember || reach.isAdmin)))
+  if (!allowed) throw new ApiError('forbidden', 'Access denied to this account')
+  return targetId
+}
+
+/** The override rule as a question, where a refusal must not be told from an absent row. */
+export const mayActFor = async (deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> => {
+  try {
+    await resolveAccount(deps, caller, accountId)
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+/** The organization rule: the effective account and the caller both belong to it; else 403. */
+export const requireOrganization = async (
+  deps: AccessDeps,
+  caller: Caller,
+  effectiveAccountId: string,
+  organizationId: string,
+): Promise<void> => {
+  const targetId = organizationId.toLowerCase()
+  const reach = await reachOf(deps, caller.accountId, targetId)
+  const allowed =
+    reach?.kind === 'organization' &&
+    (reach.isMember || reach.isAdmin) &&
+    (effectiveAccountId === targetId ||
+      (effectiveAccountId === caller.accountId && reach.isMember) ||
+      (await isMember(deps.db, effectiveAccountId, targetId)))
+  if (!allowed) throw new ApiError('forbidden', 'Access denied to this organization')
+}
+
+/** The artist rule: on the account's roster, attached to an organization of its owner set, or the caller is an admin. */
+export const requireArtist = async (
+  deps: AccessDeps,
+  caller: Caller,
+  effectiveAccountId: string,
+  artistId: string,
+): Promise<void> => {
+  const targetId = artistId.toLowerCase()
+  if (await reachesArtist(deps.db, effectiveAccountId, targetId)) return
+  const reach = await reachOf(deps, caller.accountId, targetId)
+  if (reach?.kind === 'artist' && reach.isAdmin) return
+  throw new ApiError('forbidden', 'Access denied to this artist')
+}

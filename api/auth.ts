@@ -1,0 +1,91 @@
+import { ensurePerson, recordFirstAuthentication } from '../db/accounts.ts'
+import { findKeyOwner, hashKey, recordKeyUse } from '../db/keys.ts'
+import type { ApiDeps } from './deps.ts'
+import { ApiError } from './errors.ts'
+import type { RequestHeaders } from './headers.ts'
+import type { Caller, Route } from './route.ts'
+
+type Known = { caller: Caller; expiresAt: number }
+type Lookup = { until: number; known: Promise<Known | undefined> }
+
+// A revoked key stops working within one second on every process.
+const cacheMs = 1000
+const cacheSize = 10_000
+const useWriteMs = 60_000
+const maxKeyLength = 256
+
+const refuse = (text: string): ApiError => new ApiError('unauthorized', text)
+
+/** The one credential of a request. Throws 401 unless there is exactly one and its form is right. */
+const credentialOf = (headers: RequestHeaders, auth: Route['auth']): string => {
+  const key = headers['x-api-key']
+  const { authorization } = headers
+  if ((key === undefined) === (authorization === undefined))
+    throw refuse('Send exactly one of x-api-key and Authorization')
+  if (key !== undefined) return key
+  if (auth === 'key') throw refuse('This endpoint accepts x-api-key only')
+  const token = /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1]
+  if (token === undefined) throw refuse('Unauthorized')
+  return token
+}
+
+/** Successful lookups, kept for a second from their start; parallel lookups of one credential are one. */
+const createLookupCache = () => {
+  const lookups = new Map<string, Lookup>()
+  const dropStale = (now: number): void => {
+    for (const [credential, { until }] of lookups) {
+      if (until > now && lookups.size < cacheSize) return
+      lookups.delete(credential)
+    }
+  }
+  return (credential: string, look: () => Promise<Known | undefined>): Promise<Known | undefined> => {
+    const now = Date.now()
+    const cached = lookups.get(credential)
+    if (cached !== undefined && cached.until > now) return cached.known
+    lookups.delete(credential)
+    dropStale(now)
+    const lookup = { until: now + cacheMs, known: look() }
+    const forget = (): void => {
+      if (lookups.get(credential) === lookup) lookups.delete(credential)
+    }
+    lookups.set(credential, lookup)
+    lookup.known.then((known) => known ?? forget(), forget)
+    return lookup.known
+  }
+}
+
+/** Headers to caller, or 401. */
+export const createAuthenticator = ({ config, db, identity }: ApiDeps) => {
+  const serverSecret = config.SERVER_SECRET
+  if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
+  const cached = createLookupCache()
+
+  const findKey = async (key: string): Promise<Known | undefined> => {
+    if (!key.startsWith('sk_') || key.length > maxKeyLength) return undefined
+    const owner = await findKeyOwner(db, hashKey(serverSecret, key))
+    if (owner === undefined) return undefined
+    const { accountId, keyId, expiresAt, lastUsed } = owner
+    if (owner.firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)
+    if (lastUsed === null || lastUsed.getTime() + useWriteMs <= Date.now()) await recordKeyUse(db, keyId)
+    return {
+      caller: { accountId, via: 'key', keyId, ephemeral: expiresAt !== null },
+      expiresAt: expiresAt?.getTime() ?? Infinity,
+    }
+  }
+
+  const findPerson = async (token: string): Promise<Known | undefined> => {
+    const verified = await identity.verify(token)
+    if (verified === undefined) return undefined
+    const { accountId, firstAuthenticatedAt } = await ensurePerson(db, verified.email, config.START_CREDITS)
+    if (firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)
+    return { caller: { accountId, via: 'bearer', ephemeral: false }, expiresAt: Infinity }
+  }
+
+  return async (headers: RequestHeaders, auth: Route['auth']): Promise<Caller> => {
+    const credential = credentialOf(headers, auth)
+    const isKey = headers['x-api-key'] !== undefined || credential.startsWith('sk_')
+    const known = await cached(credential, () => (isKey ? findKey(credential) : findPerson(credential)))
+    if (known === undefined || known.expiresAt <= Date.now()) throw refuse('Unauthorized')
+    return known.caller
+  }
+}

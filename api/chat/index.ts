@@ -1,0 +1,14 @@
+import type { ApiDeps } from '../deps.ts'
+import type { Route } from '../route.ts'
+import { resumeRoute, stopRoute } from './resume.ts'
+import { readRunRoute, startRunRoute } from './runs.ts'
+import { sendRoute } from './send.ts'
+
+/** Turns: send, resume, stop, run headless, poll. */
+export const turnRoutes = (deps: ApiDeps): Route[] => [
+  sendRoute(deps),
+  resumeRoute(deps),
+  stopRoute(deps),
+  startRunRoute(deps),
+  readRunRoute(deps),
+]

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { findRun, isLive } from '../../db/runs.ts'
+import type { Run } from '../../db/runs.ts'
+import { releaseSlot } from '../../db/turns/accept.ts'
+import { uuid } from '../../domain/fields.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import { empty, mebibytes, route, streamed } from '../route.ts'
+import type { Route } from '../route.ts'
+import { openEventStream, streamHeaders } from '../sse.ts'
+import { stopRuns } from '../stop.ts'
+import { chatOfAccount, streamTimes } from './common.ts'
+
+const plainDigits = /^\d{1,16}$/
+
+const indexFrom = (text: string): number | undefined => {
+  const index = plainDigits.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(index) ? index : undefined
+}
+
+const startIndex = z
+  .string()
+  .refine((text) => indexFrom(text) !== undefined, 'startIndex must be an integer from 0 to 2^53-1')
+  .transform(Number)
+
+/** The header wins over the query: browsers send it by themselves when they reconnect. */
+const firstIndex = (lastEventId: string | undefined, queried: number | undefined): number => {
+  if (lastEventId === undefined) return queried ?? 0
+  const index = indexFrom(lastEventId)
+  if (index === undefined)
+    throw new ApiError('invalid_request', 'Last-Event-ID must be an integer from 0', {
+      missingFields: ['Last-Event-ID'],
+    })
+  return index + 1
+}
+
+const unreadable = (cause?: unknown): ApiError => new ApiError('bad_gateway', 'Run status could not be read', { cause })
+
+/** The live run in the chat's slot; an ended one gives the slot free. */
+const liveRun = async (deps: ApiDeps, chatId: string, runId: string | null): Promise<Run | undefined> => {
+  if (runId === null) return undefined
+  const run = await findRun(deps.db, runId).catch((error: unknown) => {
+    throw unreadable(error)
+  })
+  if (run === undefined) throw unreadable()
+  if (isLive(run.status)) return run
+  await deps.db.begin((tx) => releaseSlot(tx, chatId, runId))
+  return undefined
+}
+
+const params = z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() })
+const common = {
+  tag: 'Chat',
+  auth: 'key-or-bearer',
+  ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
+  envelope: 'e2',
+  bodyLimit: mebibytes(1),
+  params,
+} as const
+
+export const resumeRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/chat/{chatId}/stream',
+    summary: 'Resume the stream of the live run',
+    description:
+      'Replays from `Last-Event-ID` + 1 (or `startIndex`, or 0), then goes on live. 204: there is nothing to resume.',
+    rate: 'streams',
+    query: z.object({ account_id: uuid.optional(), startIndex: startIndex.optional() }),
+    responses: {
+      200: streamed('text/event-stream', 'Frames from the start index, live until the run ends, then `[DONE]`'),
+      204: empty('No live run'),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'rate_limited', 'bad_gateway'],
+    handle: async ({ caller, params, query, headers }) => {
+      const from = firstIndex(headers['last-event-id'], query.startIndex)
+      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const run = await liveRun(deps, chat.id, chat.activeStreamId)
+      if (run === undefined) return { status: 204 }
+      const { body, opened } = openEventStream(deps.streams, run.id, from, streamTimes(deps.config))
+      const tailIndex = await opened.catch((error: unknown) => {
+        throw unreadable(error)
+      })
+      if (tailIndex === undefined) throw unreadable()
+      const headersOut = { ...streamHeaders(run.id), 'x-workflow-stream-tail-index': String(tailIndex) }
+      return { status: 200, headers: headersOut, body }
+    },
+  })
+
+export const stopRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/chat/{chatId}/stop',
+    summary: 'Stop the live run',
+    description: 'Answers when the run has ended. Calling again is safe.',
+    rate: 'default',
+    query: z.object({ account_id: uuid.optional() }),
+    responses: { 200: z.object({ success: z.literal(true), stopped: z.boolean() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'bad_gateway', 'timeout'],
+    handle: async ({ caller, params, query }) => {
+      const chat = await chatOfAccount(deps, caller, params.chatId, query.account_id)
+      const run = await liveRun(deps, chat.id, chat.activeStreamId)
+      if (run === undefined) return { status: 200, body: { success: true, stopped: false } }
+      const outcome = await stopRuns(deps, [run.id])
+      if (outcome === 'refused') throw new ApiError('bad_gateway', 'Run could not be stopped')
+      if (outcome === 'timeout')
+        throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
+      return { status: 200, body: { success: true, stopped: true } }
+    },
+  })

@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Tx } from '../../db/client.ts'
+import { findRun, isLive } from '../../db/runs.ts'
+import { claimSlot, insertTurn, releaseSlot, touchActiveSandbox } from '../../db/turns/accept.ts'
+import { answerQuestion, closeQuestions, lockOpenQuestions } from '../../db/turns/question.ts'
+import type { ChatRow } from '../../domain/chats.ts'
+import { uuid } from '../../domain/fields.ts'
+import { newRunId } from '../../domain/ids.ts'
+import { answerTo, chatTitleFrom, messageText, requestMessages, toStoredMessage } from '../../domain/messages.ts'
+import type { RequestMessage, StoredMessage } from '../../domain/messages.ts'
+import { isSandboxActive } from '../../domain/sessions.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import { ownedChat, ownedSession } from '../owned.ts'
+import { mebibytes, route, streamed } from '../route.ts'
+import type { Route } from '../route.ts'
+import { openEventStream, streamHeaders } from '../sse.ts'
+import { idleMs, requireCredits, startRun, streamTimes } from './common.ts'
+
+const notInitialized = (): ApiError => new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
+const busy = (runId?: string): ApiError =>
+  new ApiError('conflict', 'A response is already streaming for this chat', {
+    headers: runId === undefined ? {} : { 'x-workflow-run-id': runId },
+  })
+const nothingAnswered = (): ApiError =>
+  new ApiError('invalid_request', 'messages must answer an open question of this chat', { missingFields: ['messages'] })
+
+/** Lets a turn pass whose chat has no live run; a slot that an ended run left behind is emptied on the way. */
+const passSlotGate = async (deps: ApiDeps, chat: ChatRow): Promise<void> => {
+  const holder = chat.activeStreamId
+  if (holder === null) return
+  const run = await findRun(deps.db, holder).catch(() => undefined)
+  if (run === undefined)
+    throw new ApiError('unavailable', "The state of this chat's run could not be determined", {
+      headers: { 'retry-after': '1' },
+    })
+  if (isLive(run.status)) throw busy(holder)
+  if (!(await deps.db.begin((tx) => releaseSlot(tx, chat.id, holder)))) throw busy()
+}
+
+/** Copies the answers into the stored message's open questions; nothing else of the sent message is taken. */
+const storeAnswers = async (tx: Tx, chatId: string, sent: RequestMessage): Promise<void> => {
+  const questions = await lockOpenQuestions(tx, chatId, sent.id)
+  const answered = questions.flatMap((question) => answerTo(question, sent) ?? [])
+  if (answered.length === 0) throw nothingAnswered()
+  for (const part of answered) await answerQuestion(tx, chatId, sent.id, part)
+}
+
+const isFromUser = (message: RequestMessage): message is RequestMessage & { role: 'user' } => message.role === 'user'
+
+const body = z.object({
+  messages: requestMessages,
+  chatId: uuid,
+  sessionId: uuid,
+  context: z.object({ contextLimit: z.int().min(1).max(2_147_483_647) }).optional(),
+})
+
+export const sendRoute = (deps: ApiDeps): Route => {
+  const { db, config } = deps
+
+  const stream = (runId: string) => ({
+    status: 200 as const,
+    headers: streamHeaders(runId),
+    body: openStream(runId),
+  })
+  const openStream = (runId: string) => {
+    const { body, opened } = openEventStream(deps.streams, runId, 0, streamTimes(config))
+    opened.catch((error: unknown) => deps.log.warn({ err: error, runId }, 'the stream could not be opened'))
+    return body
+  }
+
+  return route({
+    method: 'POST',
+    path: '/api/chat',
+    tag: 'Chat',
+    summary: 'Send a turn and stream its answer',
+    description:
+      'The turn runs as a durable workflow. Losing the connection does not stop it: resume with GET /api/chat/{chatId}/stream.',
+    auth: 'key',
+    ownership: 'Session and chat must belong to the caller.',
+    envelope: 'e2',
+    bodyLimit: mebibytes(10),
+    rate: 'starts',
+    idempotent: true,
+    body,
+    responses: { 200: streamed('text/event-stream', 'UI message parts, one event each, then `[DONE]`') },
+    errors: [
+      'invalid_request',
+      'sandbox_not_initialized',
+      'unauthorized',
+      'insufficient_credits',
+      'forbidden',
+      'not_found',
+      'conflict',
+      'unavailable',
+    ],
+    handle: async ({ caller, body: sent, idempotency }) => {
+      const session = await ownedSession(db, caller, sent.sessionId)
+      const chat = await ownedChat(db, caller, sent)
+      await requireCredits(deps, caller.accountId)
+      if (!isSandboxActive(session)) throw notInitialized()
+      await passSlotGate(deps, chat)
+
+      const runId = newRunId()
+      const last = sent.messages.at(-1)!
+      const userMessage: StoredMessage | undefined = isFromUser(last) ? toStoredMessage(last) : undefined
+      await db.begin(async (tx) => {
+        if (!(await touchActiveSandbox(tx, session.id, idleMs(config)))) throw notInitialized()
+        if (!(await claimSlot(tx, chat.id, runId))) throw busy()
+        if (userMessage === undefined) await storeAnswers(tx, chat.id, last)
+        else await closeQuestions(tx, chat.id)
+        await insertTurn(tx, {
+          runId,
+          accountId: session.ownerId,
+          sessionId: session.id,
+          chatId: chat.id,
+          assistantMessageId: userMessage === undefined ? last.id : randomUUID(),
+          headless: false,
+          source: caller.via === 'key' ? 'api' : 'web',
+          modelId: chat.modelId ?? config.defaultModel,
+          contextLimit: sent.context?.contextLimit,
+          input: sent.messages,
+          userMessage,
+          title: userMessage === undefined ? '' : chatTitleFrom(messageText(userMessage)),
+        })
+        await idempotency.remember(tx, { status: 200, body: { runId } })
+      })
+      startRun(deps, runId)
+      return stream(runId)
+    },
+    replay: async (stored) => stream((stored.body as { runId: string }).runId),
+  })
+}

@@ -1,0 +1,247 @@
+import { z } from 'zod'
+import {
+  countChats,
+  deleteChat,
+  findChat,
+  insertChat,
+  listAccountChats,
+  listChats,
+  markRead,
+  updateChat,
+} from '../db/chats.ts'
+import { listMessages } from '../db/messages.ts'
+import { foldedSeq, listLiveRuns } from '../db/runs.ts'
+import { lockSession } from '../db/sessions.ts'
+import { chatOnWire, chatSchema } from '../domain/chats.ts'
+import { queryInteger, trimmedText, uuid } from '../domain/fields.ts'
+import { storedMessageSchema } from '../domain/messages.ts'
+import { pageQuery } from '../domain/pages.ts'
+import { resolveAccount } from './access.ts'
+import type { ApiDeps } from './deps.ts'
+import { ApiError } from './errors.ts'
+import { modelChoice } from './model-choice.ts'
+import { chatNotFound, ownedChat, ownedSession, sessionNotFound } from './owned.ts'
+import { mebibytes, route } from './route.ts'
+import type { Route } from './route.ts'
+import { whenSettled } from './settled.ts'
+
+const common = {
+  tag: 'Chats',
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: mebibytes(1),
+  rate: 'default',
+  ownership: 'The session must belong to the caller and contain the chat.',
+} as const
+
+const inSession = z.object({ sessionId: z.string() })
+const ofChat = z.object({ sessionId: z.string(), chatId: z.string() })
+const answer = z.object({ chat: chatSchema })
+const success = z.object({ success: z.literal(true) })
+
+const list = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/chats',
+    summary: 'List the chats of a session, oldest first',
+    ownership: 'The session must belong to the caller.',
+    params: inSession,
+    query: z.object(pageQuery(200, 100)),
+    responses: {
+      200: z.object({
+        chats: z.array(chatSchema.extend({ hasUnread: z.boolean(), isStreaming: z.boolean() })),
+        defaultModelId: z.string(),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params, query }) => {
+      const session = await ownedSession(deps.db, caller, params.sessionId)
+      const { defaultModel } = deps.config
+      const found = await listChats(deps.db, { sessionId: session.id, readerId: caller.accountId, ...query })
+      const chats = found.map((chat) => ({
+        ...chatOnWire(chat, defaultModel),
+        hasUnread: chat.hasUnread,
+        isStreaming: chat.isStreaming,
+      }))
+      return { status: 200, body: { chats, defaultModelId: defaultModel } }
+    },
+  })
+
+const create = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/chats',
+    summary: 'Create a chat',
+    description: 'With an `id` that the session already has, the chat of that id is the answer.',
+    ownership: 'The session must belong to the caller.',
+    idempotent: true,
+    params: inSession,
+    body: z.object({ id: uuid.optional() }),
+    bodyOptional: true,
+    responses: { 200: answer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
+    handle: async ({ caller, params, body, idempotency }) => {
+      const { id: sessionId, ownerId } = await ownedSession(deps.db, caller, params.sessionId)
+      return deps.db.begin(async (tx) => {
+        if ((await lockSession(tx, sessionId)) === undefined) throw sessionNotFound()
+        const chat =
+          (await insertChat(tx, { sessionId, ownerId, id: body.id })) ??
+          (body.id === undefined ? undefined : await findChat(tx, body.id))
+        if (chat?.sessionId !== sessionId) throw new ApiError('conflict', 'Chat id is already in use')
+        const created = { status: 200 as const, body: { chat: chatOnWire(chat, deps.config.defaultModel) } }
+        await idempotency.remember(tx, created)
+        return created
+      })
+    },
+  })
+
+const read = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/chats/{chatId}',
+    summary: 'Read a chat and its messages',
+    description:
+      'Pages run from the end of the chat backwards. `resumeIndex` is the frame of the live run from which a client that shows `messages` goes on.',
+    params: ofChat,
+    query: z.object({ limit: queryInteger(1, 1000, 1000), before: z.string().optional() }),
+    responses: {
+      200: z.object({
+        chat: chatSchema,
+        isStreaming: z.boolean(),
+        resumeIndex: z.int().nullable(),
+        messages: z.array(storedMessageSchema),
+        nextBefore: z.string().nullable(),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    // One snapshot: an index that is newer or older than the messages would lose or repeat a part of the answer.
+    handle: ({ caller, params, query }) =>
+      deps.db.begin('isolation level repeatable read read only', async (tx) => {
+        const chat = await ownedChat(tx, caller, params)
+        const [live] = await listLiveRuns(tx, { chatId: chat.id })
+        const page = await listMessages(tx, chat.id, query)
+        if (page === undefined)
+          throw new ApiError('invalid_request', 'before names no message of this chat', { missingFields: ['before'] })
+        return {
+          status: 200 as const,
+          body: {
+            chat: chatOnWire(chat, deps.config.defaultModel),
+            isStreaming: live !== undefined,
+            resumeIndex: live === undefined ? null : await foldedSeq(tx, live.id),
+            ...page,
+          },
+        }
+      }),
+  })
+
+const update = (deps: ApiDeps): Route => {
+  const modelId = modelChoice(deps.config)
+  return route({
+    ...common,
+    method: 'PATCH',
+    path: '/api/sessions/{sessionId}/chats/{chatId}',
+    summary: 'Rename a chat or choose its model',
+    description: 'A new model takes effect with the next run.',
+    params: ofChat,
+    body: z
+      .strictObject({ title: trimmedText(1, 200).optional(), modelId: modelId.optional() })
+      .refine(({ title, modelId }) => title !== undefined || modelId !== undefined, {
+        error: 'title or modelId is required',
+      }),
+    responses: { 200: answer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params, body }) => {
+      const chat = await updateChat(deps.db, await ownedChat(deps.db, caller, params), body)
+      if (chat === undefined) throw chatNotFound()
+      return { status: 200, body: { chat: chatOnWire(chat, deps.config.defaultModel) } }
+    },
+  })
+}
+
+const refuseLastChat = (chats: number): void => {
+  if (chats <= 1) throw new ApiError('invalid_request', 'A session keeps at least one chat')
+}
+
+const remove = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api/sessions/{sessionId}/chats/{chatId}',
+    summary: 'Delete a chat with its messages',
+    description: 'A live run is stopped first. The only chat of a session cannot be deleted.',
+    params: ofChat,
+    responses: { 200: success },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'timeout'],
+    handle: async ({ caller, params }) => {
+      const chat = await ownedChat(deps.db, caller, params)
+      refuseLastChat(await countChats(deps.db, chat.sessionId))
+      await whenSettled(deps, { sessionId: chat.sessionId, chatId: chat.id }, async (tx) => {
+        if ((await findChat(tx, chat.id)) === undefined) throw chatNotFound()
+        refuseLastChat(await countChats(tx, chat.sessionId))
+        await deleteChat(tx, chat)
+      })
+      return { status: 200, body: { success: true } }
+    },
+  })
+
+const markAsRead = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/chats/{chatId}/read',
+    summary: 'Mark a chat as read',
+    params: ofChat,
+    responses: { 200: success },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params }) => {
+      const chat = await ownedChat(deps.db, caller, params)
+      await markRead(deps.db, chat.id, caller.accountId)
+      return { status: 200, body: { success: true } }
+    },
+  })
+
+const accountChat = z.object({
+  id: z.string(),
+  title: z.string(),
+  accountId: z.guid(),
+  sessionId: z.string(),
+  updatedAt: z.iso.datetime(),
+  artistId: z.guid().nullable(),
+})
+
+const listOfAccount = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/chats',
+    summary: 'List the chats of an account, latest change first',
+    description: 'Chats without messages and chats of archived sessions are left out.',
+    ownership: 'Chats of the caller, or of an account that the caller may act for.',
+    query: z.object({
+      account_id: uuid.optional(),
+      artist_account_id: uuid.optional(),
+      ...pageQuery(100, 50),
+    }),
+    responses: { 200: z.object({ status: z.literal('success'), chats: z.array(accountChat) }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    handle: async ({ caller, query }) => {
+      const ownerId = await resolveAccount(deps, caller, query.account_id)
+      const { limit, offset, artist_account_id: artistId } = query
+      const found = await listAccountChats(deps.db, ownerId, { artistId, limit, offset })
+      const chats = found.map((chat) => ({ ...chat, updatedAt: chat.updatedAt.toISOString() }))
+      return { status: 200, body: { status: 'success', chats } }
+    },
+  })
+
+export const chatRoutes = (deps: ApiDeps): Route[] => [
+  list(deps),
+  create(deps),
+  read(deps),
+  update(deps),
+  remove(deps),
+  markAsRead(deps),
+  listOfAccount(deps),
+]

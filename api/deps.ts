@@ -1,0 +1,20 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import type { Pool } from '../db/client.ts'
+import type { Notifier } from '../db/notify.ts'
+import type { Engine } from '../engine/client.ts'
+import type { IdentityPort } from '../providers/identity/index.ts'
+import type { StreamHub } from './stream-hub.ts'
+
+/** What the entry file connects and every route list receives. */
+export type ApiDeps = {
+  config: Config
+  db: Pool
+  engine: Engine
+  identity: IdentityPort
+  streams: StreamHub
+  notifier: Notifier
+  log: Logger
+  /** Key of this process's advisory lock: rows that name it belong to a live process. */
+  processId: number
+}

@@ -1,0 +1,25 @@
+import { isGrpcServiceError, ServiceError } from '@temporalio/client'
+import { isDatabaseAway } from '../db/failures.ts'
+import { IdentityUnavailable } from '../providers/identity/index.ts'
+import { ApiError } from './errors.ts'
+
+const grpcUnavailable = 14
+
+const isEngineAway = (error: unknown): boolean => {
+  const cause = error instanceof ServiceError ? error.cause : error
+  return isGrpcServiceError(cause) && Number(cause.code) === grpcUnavailable
+}
+
+const isSomethingAway = (error: unknown): boolean =>
+  error instanceof IdentityUnavailable || isDatabaseAway(error) || isEngineAway(error)
+
+/** What a client may know of a failure: its own words for refusals, a fixed text for everything nobody foresaw. */
+export const toApiError = (error: unknown): ApiError => {
+  if (error instanceof ApiError) return error
+  if (isSomethingAway(error))
+    return new ApiError('unavailable', 'Service temporarily unavailable', {
+      headers: { 'retry-after': '1' },
+      cause: error,
+    })
+  return new ApiError('internal', 'Internal server error', { cause: error })
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { pendingMigrations } from '../db/migrate.ts'
+import type { ApiDeps } from './deps.ts'
+import { route } from './route.ts'
+import type { Route } from './route.ts'
+
+const checkTimeoutMs = 2000
+
+const check = z.enum(['ok', 'failed', 'pending'])
+const readiness = z.object({
+  status: z.enum(['ready', 'unready']),
+  checks: z.object({ postgres: check, migrations: check, temporal: check }),
+})
+
+type Check = z.infer<typeof check>
+
+const open = {
+  tag: 'Service',
+  auth: 'none',
+  ownership: 'Shows no rows.',
+  envelope: 'e2',
+  bodyLimit: 0,
+  rate: 'none',
+  errors: [],
+} as const
+
+/** The result of a check that may fail or hang. */
+const outcome = async (run: () => Promise<Check>): Promise<Check> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Check>((resolve) => {
+    timer = setTimeout(() => resolve('failed'), checkTimeoutMs)
+  })
+  try {
+    return await Promise.race([run(), late])
+  } catch {
+    return 'failed'
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+export const healthRoutes = ({ db, engine }: ApiDeps): Route[] => [
+  route({
+    ...open,
+    method: 'GET',
+    path: '/healthz',
+    summary: 'The process lives',
+    responses: { 200: z.object({ status: z.literal('ok') }) },
+    handle: () => Promise.resolve({ status: 200, body: { status: 'ok' } }),
+  }),
+  route({
+    ...open,
+    method: 'GET',
+    path: '/readyz',
+    summary: 'Postgres, its schema and Temporal are ready for requests',
+    responses: { 200: readiness, 503: readiness },
+    handle: async () => {
+      const [postgres, migrations, temporal] = await Promise.all([
+        outcome(async () => {
+          await db`select 1`
+          return 'ok'
+        }),
+        outcome(async () => ((await pendingMigrations(db)).length === 0 ? 'ok' : 'pending')),
+        outcome(async () => {
+          await engine.check(checkTimeoutMs)
+          return 'ok'
+        }),
+      ])
+      const checks = { postgres, migrations, temporal }
+      return Object.values(checks).every((result) => result === 'ok')
+        ? { status: 200, body: { status: 'ready', checks } }
+        : { status: 503, headers: { 'retry-after': '1' }, body: { status: 'unready', checks } }
+    },
+  }),
+]

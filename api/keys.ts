@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { deleteKey, findKeyAccount, hashKey, insertKey, listKeys, newRawKey } from '../db/keys.ts'
+import { queryInteger, trimmedText, uuid } from '../domain/fields.ts'
+import type { ApiDeps } from './deps.ts'
+import { ApiError } from './errors.ts'
+import { kibibytes, route } from './route.ts'
+import type { Caller, Route } from './route.ts'
+
+const common = {
+  tag: 'Keys',
+  auth: 'key-or-bearer',
+  ownership: "Keys of the caller only. A key with an expiry gets 403: a short-lived key must not breed a lasting one.",
+  envelope: 'e2',
+  bodyLimit: kibibytes(256),
+  rate: 'default',
+} as const
+
+const instant = z.iso.datetime()
+const keySchema = z
+  .object({
+    id: z.guid(),
+    name: z.string(),
+    created_at: instant,
+    expires_at: instant.nullable(),
+    last_used: instant.nullable(),
+  })
+  .meta({ id: 'Key' })
+
+const refuseEphemeral = ({ caller }: { caller: Caller }): Promise<void> => {
+  if (caller.ephemeral) throw new ApiError('forbidden', 'Forbidden')
+  return Promise.resolve()
+}
+
+const missingId = (): ApiError => new ApiError('invalid_request', 'id is required', { missingFields: ['id'] })
+
+export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/keys',
+    summary: "The caller's keys, newest first",
+    query: z.object({ limit: queryInteger(1, 100, 100), offset: queryInteger(0, 1_000_000, 0) }),
+    responses: { 200: z.object({ status: z.literal('success'), keys: z.array(keySchema) }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: refuseEphemeral,
+    handle: async ({ caller, query }) => {
+      const keys = await listKeys(db, caller.accountId, query)
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          keys: keys.map((key) => ({
+            id: key.id,
+            name: key.name,
+            created_at: key.createdAt.toISOString(),
+            expires_at: key.expiresAt?.toISOString() ?? null,
+            last_used: key.lastUsed?.toISOString() ?? null,
+          })),
+        },
+      }
+    },
+  }),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/keys',
+    summary: 'A new key; its text is shown this once',
+    body: z.object({ key_name: trimmedText(1, 100) }),
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        key: z.string(),
+        id: z.guid(),
+        name: z.string(),
+        created_at: instant,
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: refuseEphemeral,
+    handle: async ({ caller, body }) => {
+      const key = newRawKey()
+      const keyHash = hashKey(config.SERVER_SECRET ?? '', key)
+      const { id, name, createdAt } = await insertKey(db, { accountId: caller.accountId, name: body.key_name, keyHash })
+      return { status: 200, body: { status: 'success', key, id, name, created_at: createdAt.toISOString() } }
+    },
+  }),
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api/keys',
+    summary: 'Removes a key',
+    description: 'The id is read from the body, or from the query when there is no body.',
+    query: z.object({ id: uuid.optional() }),
+    body: z.object({ id: uuid.optional() }),
+    bodyOptional: true,
+    responses: { 200: z.object({ status: z.literal('success'), message: z.string() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    authorize: refuseEphemeral,
+    handle: async ({ caller, body, query }) => {
+      const id = body.id ?? query.id
+      if (id === undefined) throw missingId()
+      const owner = await findKeyAccount(db, id)
+      if (owner === undefined) throw new ApiError('not_found', 'Key not found')
+      if (owner !== caller.accountId) throw new ApiError('forbidden', 'Forbidden')
+      await deleteKey(db, caller.accountId, id)
+      return { status: 200, body: { status: 'success', message: 'Key deleted' } }
+    },
+  }),
+]

@@ -1,0 +1,50 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { route, streamed } from './route.ts'
+import type { Route } from './route.ts'
+
+export type Metrics = {
+  registry: Registry
+  durations: Histogram<'method' | 'route' | 'status'>
+  openStreams: Gauge
+}
+
+export const createMetrics = (): Metrics => {
+  const registry = new Registry()
+  const durations = new Histogram({
+    name: 'backline_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer, by route pattern.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600],
+    registers: [registry],
+  })
+  const openStreams = new Gauge({
+    name: 'backline_open_streams',
+    help: 'Event streams that are open now.',
+    registers: [registry],
+  })
+  return { registry, durations, openStreams }
+}
+
+/** Adds the numbers of the process itself: once per process. */
+export const collectProcessMetrics = ({ registry }: Metrics): void => collectDefaultMetrics({ register: registry })
+
+export const metricsRoutes = ({ registry }: Metrics): Route[] => [
+  route({
+    method: 'GET',
+    path: '/metrics',
+    tag: 'Service',
+    summary: 'Numbers of this process in the Prometheus text format',
+    auth: 'none',
+    ownership: 'Shows no rows.',
+    envelope: 'e2',
+    bodyLimit: 0,
+    rate: 'none',
+    responses: { 200: streamed('text/plain', 'Prometheus text exposition format.') },
+    errors: [],
+    handle: async () => ({
+      status: 200,
+      headers: { 'content-type': registry.contentType },
+      body: await registry.metrics(),
+    }),
+  }),
+]

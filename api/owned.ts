@@ -1,0 +1,30 @@
+import { findChat } from '../db/chats.ts'
+import type { Db } from '../db/client.ts'
+import { findSession } from '../db/sessions.ts'
+import type { ChatRow } from '../domain/chats.ts'
+import type { SessionRow } from '../domain/sessions.ts'
+import { ApiError } from './errors.ts'
+import type { Caller } from './route.ts'
+
+export const sessionNotFound = (): ApiError => new ApiError('not_found', 'Session not found')
+export const chatNotFound = (): ApiError => new ApiError('not_found', 'Chat not found')
+
+/** The session, for its owner only: absent is 404, another account's is 403. */
+export const ownedSession = async (db: Db, caller: Caller, sessionId: string): Promise<SessionRow> => {
+  const session = await findSession(db, sessionId)
+  if (session === undefined) throw sessionNotFound()
+  if (session.ownerId !== caller.accountId) throw new ApiError('forbidden', 'Forbidden')
+  return session
+}
+
+/** A chat under a session, for the session's owner only. The session answers before the chat. */
+export const ownedChat = async (
+  db: Db,
+  caller: Caller,
+  { sessionId, chatId }: { sessionId: string; chatId: string },
+): Promise<ChatRow> => {
+  const session = await ownedSession(db, caller, sessionId)
+  const chat = await findChat(db, chatId)
+  if (chat?.sessionId !== session.id) throw chatNotFound()
+  return chat
+}

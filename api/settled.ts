@@ -1,0 +1,35 @@
+import type { Tx } from '../db/client.ts'
+import { listLiveRuns } from '../db/runs.ts'
+import { lockSession } from '../db/sessions.ts'
+import type { SessionRow } from '../domain/sessions.ts'
+import type { ApiDeps } from './deps.ts'
+import { ApiError } from './errors.ts'
+import { sessionNotFound } from './owned.ts'
+import { stopRuns, stopTimeoutMs } from './stop.ts'
+
+/**
+ * Writes in a transaction that holds the session and in which no run of it (or of one chat of it) is live: live runs
+ * are stopped first. Accepting a run takes the same lock, so none starts in between. Nothing is written when a run
+ * does not end in time.
+ */
+export const whenSettled = async <T>(
+  deps: ApiDeps,
+  { sessionId, chatId }: { sessionId: string; chatId?: string },
+  write: (tx: Tx, session: SessionRow) => Promise<T>,
+): Promise<T> => {
+  const deadline = Date.now() + stopTimeoutMs
+  let written: { result: T } | undefined
+  for (;;) {
+    const live = await deps.db.begin(async (tx) => {
+      const session = await lockSession(tx, sessionId)
+      if (session === undefined) throw sessionNotFound()
+      const runs = await listLiveRuns(tx, chatId === undefined ? { sessionId } : { chatId })
+      if (runs.length === 0) written = { result: await write(tx, session) }
+      return runs.map((run) => run.id)
+    })
+    if (written !== undefined) return written.result
+    const left = deadline - Date.now()
+    if (left <= 0 || (await stopRuns(deps, live, left)) !== 'stopped')
+      throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
+  }
+}

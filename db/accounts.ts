@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import type { Db, Pool } from './client.ts'
+import { creditAccount } from './ledger.ts'
+
+export type AccountKind = 'person' | 'organization' | 'artist'
+export type PersonAccount = { accountId: string; firstAuthenticatedAt: Date | null }
+
+export const findPersonByEmail = async (db: Db, email: string): Promise<PersonAccount | undefined> => {
+  const [row] = await db<PersonAccount[]>`
+    select accounts.id as "accountId", accounts.first_authenticated_at as "firstAuthenticatedAt"
+    from account_emails join accounts on accounts.id = account_emails.account_id
+    where account_emails.email = ${email} and accounts.kind = 'person'`
+  return row
+}
+
+const insertPerson = (db: Pool, email: string, startCredits: number): Promise<string | undefined> =>
+  db.begin(async (tx) => {
+    const accountId = randomUUID()
+    // The email decides: a parallel first request waits here and then inserts nothing.
+    const [link] = await tx`
+      with account as (insert into accounts (id, kind) values (${accountId}, 'person') returning id)
+      insert into account_emails (account_id, email) select id, ${email} from account
+      on conflict (email) do nothing returning account_id`
+    if (link === undefined) {
+      await tx`delete from accounts where id = ${accountId}`
+      return undefined
+    }
+    await tx`insert into credit_balances (account_id) values (${accountId})`
+    if (startCredits > 0)
+      await creditAccount(tx, { accountId, amount: startCredits, reference: `seed:${accountId}`, kind: 'seed' })
+    return accountId
+  })
+
+/** The person with this (normalized) email; made with its start credits when there is none. Parallel calls make one. */
+export const ensurePerson = async (db: Pool, email: string, startCredits: number): Promise<PersonAccount> => {
+  const known = await findPersonByEmail(db, email)
+  if (known !== undefined) return known
+  const accountId = await insertPerson(db, email, startCredits)
+  if (accountId !== undefined) return { accountId, firstAuthenticatedAt: null }
+  const winner = await findPersonByEmail(db, email)
+  if (winner === undefined) throw new Error('the account of an email vanished while it was looked up')
+  return winner
+}
+
+/** Safe to repeat: the first time stays. */
+export const recordFirstAuthentication = async (db: Db, accountId: string): Promise<void> => {
+  await db`
+    update accounts set first_authenticated_at = now()
+    where id = ${accountId} and first_authenticated_at is null`
+}

@@ -1,0 +1,32 @@
+import postgres from 'postgres'
+
+const connectionCodes = new Set([
+  'CONNECTION_CLOSED',
+  'CONNECTION_ENDED',
+  'CONNECTION_DESTROYED',
+  'CONNECT_TIMEOUT',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOTFOUND',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EAI_AGAIN',
+])
+
+// Connection exceptions, too many connections, shutdown and start-up of the server, read-only after a failover.
+const stateCodes = /^(?:08...|53300|57P0[1-4]|25006)$/
+
+// A unix socket that is not there; other missing files have another call.
+const isMissingSocket = (error: unknown): boolean =>
+  codeOf(error) === 'ENOENT' && error instanceof Error && 'syscall' in error && error.syscall === 'connect'
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** True when a query failed because Postgres is away, and not because of the query. */
+export const isDatabaseAway = (error: unknown): boolean => {
+  if (error instanceof postgres.PostgresError) return stateCodes.test(error.code)
+  if (connectionCodes.has(codeOf(error)) || isMissingSocket(error)) return true
+  return error instanceof AggregateError && error.errors.some(isDatabaseAway)
+}

@@ -1,0 +1,62 @@
+import type { Db, Tx } from './client.ts'
+
+export type IdempotencyKey = { accountId: string; route: string; key: string }
+export type IdempotencyClaim = IdempotencyKey & { requestHash: string; holder: number }
+export type IdempotencyRow = {
+  requestHash: string
+  state: 'pending' | 'done'
+  holder: number
+  expired: boolean
+  status: number | null
+  /** JSON text, as it was stored. */
+  body: string | null
+  headers: Record<string, string> | null
+}
+export type RememberedAnswer = { status: number; body: string | null; headers: Record<string, string> }
+
+/** False when the key has a row already. */
+export const insertClaim = async (db: Db, claim: IdempotencyClaim): Promise<boolean> => {
+  const inserted = await db`
+    insert into idempotency_keys (account_id, route, key, request_hash, state, holder)
+    values (${claim.accountId}, ${claim.route}, ${claim.key}, ${claim.requestHash}, 'pending', ${claim.holder})
+    on conflict (account_id, route, key) do nothing`
+  return inserted.count === 1
+}
+
+export const findClaim = async (db: Db, key: IdempotencyKey): Promise<IdempotencyRow | undefined> => {
+  const [row] = await db<IdempotencyRow[]>`
+    select request_hash as "requestHash", state, holder, status, body::text as body, headers,
+      created_at <= now() - interval '24 hours' as expired
+    from idempotency_keys
+    where account_id = ${key.accountId} and route = ${key.route} and key = ${key.key}`
+  return row
+}
+
+/** Takes over a row that is expired, or pending under a holder that is gone. False when it has changed meanwhile. */
+export const takeOverClaim = async (db: Db, claim: IdempotencyClaim, seen: IdempotencyRow): Promise<boolean> => {
+  const taken = await db`
+    update idempotency_keys set request_hash = ${claim.requestHash}, state = 'pending', holder = ${claim.holder},
+      status = null, body = null, headers = null, created_at = now()
+    where account_id = ${claim.accountId} and route = ${claim.route} and key = ${claim.key} and (
+      created_at <= now() - interval '24 hours' or (state = 'pending' and holder = ${seen.holder} and not ${seen.expired})
+    )`
+  return taken.count === 1
+}
+
+/** False when the claim is no longer this holder's. */
+export const storeAnswer = async (tx: Db | Tx, claim: IdempotencyClaim, answer: RememberedAnswer): Promise<boolean> => {
+  const stored = await tx`
+    update idempotency_keys set state = 'done', status = ${answer.status}, body = ${answer.body}::text::json,
+      headers = ${JSON.stringify(answer.headers)}::text::jsonb
+    where account_id = ${claim.accountId} and route = ${claim.route} and key = ${claim.key}
+      and state = 'pending' and holder = ${claim.holder} and request_hash = ${claim.requestHash}`
+  return stored.count === 1
+}
+
+/** Frees a key whose request stored nothing. A stored answer stays. */
+export const freeClaim = async (db: Db, claim: IdempotencyClaim): Promise<void> => {
+  await db`
+    delete from idempotency_keys
+    where account_id = ${claim.accountId} and route = ${claim.route} and key = ${claim.key}
+      and state = 'pending' and holder = ${claim.holder} and request_hash = ${claim.requestHash}`
+}

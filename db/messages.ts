@@ -1,0 +1,109 @@
+import type { MessagePart, StoredMessage } from '../domain/messages.ts'
+import type { Db, Tx } from './client.ts'
+
+type MessageRow = Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }
+
+const toMessage = ({ id, role, parts, metadata }: MessageRow): StoredMessage => ({
+  id,
+  role,
+  parts,
+  ...(metadata !== null && { metadata }),
+})
+
+// The call id is taken out of a part here and not in SQL: json operators fail on escapes that json itself may hold.
+const callIdOf = (part: MessagePart): string | null => {
+  const id = part['toolCallId']
+  return part.type.startsWith('tool-') && typeof id === 'string' ? id : null
+}
+
+/** A value for a json column that keeps the text JSON.stringify made. */
+const json = (db: Db, value: object | undefined) =>
+  value === undefined ? db`null` : db`${JSON.stringify(value)}::text::json`
+
+/** Adds parts behind the last one. One writer at a time: a second one meets the primary key and fails. */
+export const appendParts = async (
+  tx: Tx,
+  chatId: string,
+  messageId: string,
+  parts: readonly MessagePart[],
+): Promise<void> => {
+  if (parts.length === 0) return
+  await tx`
+    insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
+    select ${chatId}, ${messageId}, last.position + added.ordinality, added.call_id, added.part::json
+    from unnest(${parts.map(callIdOf)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
+        with ordinality as added (call_id, part, ordinality),
+      (
+        select coalesce(max(position), -1) as position from chat_message_parts
+        where chat_id = ${chatId} and message_id = ${messageId}
+      ) as last`
+}
+
+/** False when the chat has a message with this id: it stays as it is. */
+export const insertMessage = async (tx: Tx, chatId: string, message: StoredMessage): Promise<boolean> => {
+  const inserted = await tx`
+    insert into chat_messages (chat_id, id, role, metadata)
+    values (${chatId}, ${message.id}, ${message.role}, ${json(tx, message.metadata)})
+    on conflict (chat_id, id) do nothing`
+  if (inserted.count === 0) return false
+  await appendParts(tx, chatId, message.id, message.parts)
+  return true
+}
+
+/** Puts a new state of a tool call in the place of the old one. False when the message has no such call. */
+export const replaceToolPart = async (
+  tx: Tx,
+  chatId: string,
+  messageId: string,
+  toolCallId: string,
+  part: MessagePart,
+): Promise<boolean> => {
+  const replaced = await tx`
+    update chat_message_parts set part = ${json(tx, part)}
+    where chat_id = ${chatId} and message_id = ${messageId} and tool_call_id = ${toolCallId}`
+  return replaced.count > 0
+}
+
+export const setMetadata = async (tx: Tx, chatId: string, messageId: string, metadata: object): Promise<void> => {
+  await tx`
+    update chat_messages set metadata = ${json(tx, metadata)} where chat_id = ${chatId} and id = ${messageId}`
+}
+
+const columns = (db: Db) => db`
+  id, role, metadata, (
+    select coalesce(json_agg(part order by position), '[]') from chat_message_parts
+    where chat_id = chat_messages.chat_id and message_id = chat_messages.id
+  ) as parts`
+
+export const findMessage = async (db: Db, chatId: string, id: string): Promise<StoredMessage | undefined> => {
+  const [message] = await db<MessageRow[]>`
+    select ${columns(db)} from chat_messages where chat_id = ${chatId} and id = ${id}`
+  return message && toMessage(message)
+}
+
+export type MessagePage = { messages: StoredMessage[]; nextBefore: string | null }
+
+/**
+ * The last messages of a chat, or the last ones before a message, oldest first. `nextBefore` names the page before.
+ * Undefined when the chat has no message `before`.
+ */
+export const listMessages = async (
+  db: Db,
+  chatId: string,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<MessagePage | undefined> => {
+  const end = before === undefined ? undefined : await findPosition(db, chatId, before)
+  if (before !== undefined && end === undefined) return undefined
+  const rows = await db<MessageRow[]>`
+    select ${columns(db)} from chat_messages
+    where chat_id = ${chatId} ${end === undefined ? db`` : db`and position < ${end}`}
+    order by position desc limit ${limit + 1}`
+  const messages = rows.slice(0, limit).map(toMessage).reverse()
+  return { messages, nextBefore: rows.length > limit ? (messages[0]?.id ?? null) : null }
+}
+
+const findPosition = async (db: Db, chatId: string, id: string): Promise<number | undefined> => {
+  const [row] = await db<{ position: number }[]>`
+    select position from chat_messages where chat_id = ${chatId} and id = ${id}`
+  return row?.position
+}

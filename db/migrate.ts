@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import type { Db, Pool } from './client.ts'
+
+/** Beside this file, both in the source tree and in `dist/`. */
+const folder = new URL('./migrations/', import.meta.url)
+const lockKey = 7_202_117_301
+
+type Migration = { name: string; checksum: string; text: string }
+
+const readMigrations = async (): Promise<Migration[]> => {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(new URL(name, folder), 'utf8')
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') }
+    }),
+  )
+}
+
+const listApplied = async (db: Db): Promise<Map<string, string>> => {
+  const rows = await db<{ name: string; checksum: string }[]>`select name, checksum from schema_migrations`
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]))
+}
+
+/** Brings the schema up to date, all or nothing. Returns the names it applied; processes that start together wait for one. */
+export const migrate = async (db: Pool): Promise<string[]> => {
+  const migrations = await readMigrations()
+  return db.begin(async (tx) => {
+    await tx`set local statement_timeout = 0`
+    await tx`select pg_advisory_xact_lock(${lockKey})`
+    await tx`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`
+    const applied = await listApplied(tx)
+    const changed = migrations.find(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum)
+    if (changed) throw new Error(`Migration ${changed.name} was changed after it ran: write a new one instead.`)
+    const pending = migrations.filter(({ name }) => !applied.has(name))
+    for (const { name, checksum, text } of pending) {
+      await tx.unsafe(text)
+      await tx`insert into schema_migrations (name, checksum) values (${name}, ${checksum})`
+    }
+    return pending.map(({ name }) => name)
+  })
+}
+
+/** Names of the migrations that this code has and the database has not. */
+export const pendingMigrations = async (db: Db): Promise<string[]> => {
+  const [table] = await db<{ present: boolean }[]>`select to_regclass('schema_migrations') is not null as present`
+  const applied = table?.present ? await listApplied(db) : new Map<string, string>()
+  return (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name))
+}

@@ -1,0 +1,68 @@
+import { connectSingle } from './client.ts'
+
+/** Wakes readers of these runs' logs. Payload: run ids, comma-separated. */
+export const framesChannel = 'run_frames'
+/** Tells workers that a stop was recorded. Payload: one run id. */
+export const stopsChannel = 'run_stops'
+
+// 8000 bytes is what a NOTIFY carries; a run id has 31.
+const idsPerNotification = 200
+
+/**
+ * A process's one voice for wake-ups: at once when quiet, else one trailing notification each 10 ms.
+ * Never inside the transaction that it tells of, and never with content: a lost wake-up costs time, not data.
+ */
+export type Notifier = { wake(runId: string): void; stop(runId: string): void; close(): Promise<void> }
+
+export const createNotifier = (url: string): Notifier => {
+  const sql = connectSingle({ url, name: 'backline notify' })
+  const waiting = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let closing = false
+  const send = (channel: string, payload: string): void => {
+    sql`select pg_notify(${channel}, ${payload})`.catch(() => {
+      // Readers poll: a wake-up that cannot be sent is late, not lost.
+    })
+  }
+  const flush = (): void => {
+    const ids = [...waiting]
+    waiting.clear()
+    for (let at = 0; at < ids.length; at += idsPerNotification)
+      send(framesChannel, ids.slice(at, at + idsPerNotification).join(','))
+  }
+  const tick = (): void => {
+    timer = undefined
+    if (waiting.size === 0) return
+    flush()
+    timer = setTimeout(tick, 10)
+  }
+  return {
+    wake: (runId) => {
+      if (closing) return
+      waiting.add(runId)
+      if (timer === undefined) {
+        flush()
+        timer = setTimeout(tick, 10)
+      }
+    },
+    stop: (runId) => send(stopsChannel, runId),
+    close: async () => {
+      closing = true
+      clearTimeout(timer)
+      flush()
+      await sql.end({ timeout: 2 })
+    },
+  }
+}
+
+/** One LISTEN connection; `onListen` runs after the first and every later connect, when wake-ups may have been missed. */
+export const listen = async (
+  url: string,
+  channel: string,
+  onPayload: (payload: string) => void,
+  onListen: () => void,
+): Promise<{ close(): Promise<void> }> => {
+  const sql = connectSingle({ url, name: `backline listen ${channel}` })
+  await sql.listen(channel, onPayload, onListen)
+  return { close: () => sql.end({ timeout: 1 }) }
+}

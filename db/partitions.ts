@@ -1,0 +1,54 @@
+import type { Pool, Tx } from './client.ts'
+
+const lockKey = 7_202_117_302
+const prefix = 'stream_chunk_'
+const dayMs = 86_400_000
+/** A run of day D may start at its last moment and last this long. */
+const longestRunMs = 4 * 3_600_000
+
+const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
+const partitionOf = (day: string): string => `${prefix}${day.replaceAll('-', '')}`
+
+const listPartitionDays = async (tx: Tx): Promise<string[]> => {
+  const rows = await tx<{ name: string }[]>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'stream_chunk'::regclass and c.relname ~ '^stream_chunk_[0-9]{8}$' order by 1`
+  return rows.map(({ name }) => name.slice(prefix.length).replace(/(....)(..)(..)/, '$1-$2-$3'))
+}
+
+/** Changing partitions locks the whole log: it gives up soon when a reader is in the way, and is simply called again. */
+const alone = <T>(db: Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  db.begin(async (tx) => {
+    await tx`set local lock_timeout = '2s'`
+    await tx`select pg_advisory_xact_lock(${lockKey})`
+    return work(tx)
+  }) as Promise<T>
+
+/** Makes the stream log's partitions of today and the two days after it. Returns the days that were missing. */
+export const ensurePartitions = (db: Pool, now = Date.now()): Promise<string[]> =>
+  alone(db, async (tx) => {
+    const present = new Set(await listPartitionDays(tx))
+    const made: string[] = []
+    for (const start of [0, 1, 2].map((days) => now + days * dayMs)) {
+      const day = isoDay(start)
+      if (present.has(day)) continue
+      // Rows of a day that has begun without its partition are in the default one, where that day then stays.
+      const [stray] = await tx`select 1 from stream_chunk_default where day = ${day} limit 1`
+      if (stray) continue
+      await tx.unsafe(
+        `create table ${partitionOf(day)} partition of stream_chunk for values from ('${day}') to ('${isoDay(start + dayMs)}')`,
+      )
+      made.push(day)
+    }
+    return made
+  })
+
+/** Drops the days whose every run ended longer ago than the retention. Returns the days that went. */
+export const dropExpiredPartitions = (db: Pool, retentionHours: number, now = Date.now()): Promise<string[]> =>
+  alone(db, async (tx) => {
+    const firstKept = isoDay(now - retentionHours * 3_600_000 - longestRunMs - dayMs)
+    const expired = (await listPartitionDays(tx)).filter((day) => day < firstKept)
+    for (const day of expired) await tx.unsafe(`drop table ${partitionOf(day)}`)
+    await tx`delete from stream_chunk_default where day < ${firstKept}`
+    return expired
+  })

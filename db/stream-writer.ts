@@ -1,0 +1,207 @@
+import { joinDelta } from '../domain/frames.ts'
+import type { Frame } from '../domain/frames.ts'
+import { connectSingle } from './client.ts'
+import type { Notifier } from './notify.ts'
+import { appendGroup, listFences } from './stream.ts'
+import type { GroupEntry } from './stream.ts'
+
+/** The log moved on without this writer: a newer attempt, a stop or the end of the run. */
+export class StaleWriter extends Error {
+  override readonly name = 'StaleWriter'
+}
+
+/** One attempt's pen. Frames are stored in the order in which they were pushed. */
+export type RunWriter = {
+  push(frame: Frame): void
+  /** Resolves when the writer may take more; rejects when the attempt is stale. */
+  ready(): Promise<void>
+  /** Resolves with the next index when everything pushed is stored. */
+  drain(): Promise<number>
+  /** Aborts with `StaleWriter` when the log refuses this attempt. */
+  readonly stale: AbortSignal
+  close(): void
+}
+
+/** Group commit of one process: the frames of all its runs in one statement per interval. */
+export type StreamWriter = {
+  open(options: { runId: string; fence: number; nextSeq: number }): RunWriter
+  close(): Promise<void>
+}
+
+const maxPending = 2000
+class Pen implements RunWriter {
+  readonly runId: string
+  readonly fence: number
+  nextSeq: number
+  pending: Frame[] = []
+  /** What is on its way to the log; kept until its fate is known. */
+  sent: string[] = []
+  readonly #stale = new AbortController()
+  readonly #on: { dirty: () => void; closed: () => void }
+  #waiters: (() => void)[] = []
+
+  constructor(
+    options: { runId: string; fence: number; nextSeq: number },
+    on: { dirty: () => void; closed: () => void },
+  ) {
+    this.runId = options.runId
+    this.fence = options.fence
+    this.nextSeq = options.nextSeq
+    this.#on = on
+  }
+
+  get stale(): AbortSignal {
+    return this.#stale.signal
+  }
+
+  push(frame: Frame): void {
+    const merged = joinDelta(this.pending.at(-1), frame)
+    if (merged === undefined) this.pending.push(frame)
+    else this.pending[this.pending.length - 1] = merged
+    this.#on.dirty()
+  }
+
+  async ready(): Promise<void> {
+    while (this.pending.length > maxPending && !this.stale.aborted) await this.#settled()
+    this.stale.throwIfAborted()
+  }
+
+  async drain(): Promise<number> {
+    while ((this.pending.length > 0 || this.sent.length > 0) && !this.stale.aborted) await this.#settled()
+    this.stale.throwIfAborted()
+    return this.nextSeq
+  }
+
+  close(): void {
+    this.#on.closed()
+    if (!this.stale.aborted) this.refuse()
+  }
+
+  stored(): void {
+    this.nextSeq += this.sent.length
+    this.sent = []
+    this.release()
+  }
+
+  refuse(): void {
+    this.pending = []
+    this.sent = []
+    this.#stale.abort(new StaleWriter('the log refused this attempt'))
+    this.release()
+  }
+
+  release(): void {
+    const waiters = this.#waiters
+    this.#waiters = []
+    for (const waiter of waiters) waiter()
+  }
+
+  #settled(): Promise<void> {
+    return new Promise((resolve) => this.#waiters.push(resolve))
+  }
+}
+
+export const createStreamWriter = (options: {
+  url: string
+  notifier: Notifier
+  flushMs: number
+  onTrouble?: (error: unknown) => void
+}): StreamWriter => {
+  const sql = connectSingle({ url: options.url, name: 'backline stream writer' })
+  const pens = new Set<Pen>()
+  const dirty = new Set<Pen>()
+  let timer: NodeJS.Timeout | undefined
+  let flushing: Promise<void> | undefined
+  let lastFlush = 0
+  let closed = false
+
+  const schedule = (): void => {
+    if (timer !== undefined || flushing !== undefined || dirty.size === 0 || closed) return
+    const wait = Math.max(0, lastFlush + options.flushMs - performance.now())
+    timer = setTimeout(() => {
+      timer = undefined
+      flushing = flush().finally(() => {
+        flushing = undefined
+        lastFlush = performance.now()
+        schedule()
+      })
+    }, wait)
+  }
+
+  const take = (): { pen: Pen; entry: GroupEntry }[] =>
+    [...dirty].flatMap((pen) => {
+      if (pen.sent.length === 0) {
+        pen.sent = pen.pending.map((frame) => JSON.stringify(frame))
+        pen.pending = []
+      }
+      dirty.delete(pen)
+      if (pen.sent.length === 0) return []
+      return [{ pen, entry: { runId: pen.runId, fence: pen.fence, expected: pen.nextSeq, bodies: pen.sent } }]
+    })
+
+  /** A run that was passed over is stale, already written (its answer was lost), or only locked by somebody else. */
+  const settlePassedOver = async (pens: Pen[]): Promise<void> => {
+    const heads = new Map(
+      (
+        await listFences(
+          sql,
+          pens.map((pen) => pen.runId),
+        )
+      ).map((head) => [head.runId, head]),
+    )
+    for (const pen of pens) {
+      const head = heads.get(pen.runId)
+      if (head?.fence !== pen.fence || head.state !== 'open') pen.refuse()
+      else if (head.nextSeq === pen.nextSeq + pen.sent.length) pen.stored()
+      else if (head.nextSeq === pen.nextSeq) dirty.add(pen)
+      else pen.refuse()
+    }
+  }
+
+  const flush = async (): Promise<void> => {
+    const batch = take()
+    if (batch.length === 0) return
+    try {
+      const written = await appendGroup(
+        sql,
+        batch.map(({ entry }) => entry),
+      )
+      for (const { pen } of batch)
+        if (written.has(pen.runId)) {
+          pen.stored()
+          options.notifier.wake(pen.runId)
+        }
+      const passedOver = batch.filter(({ pen }) => !written.has(pen.runId) && pen.sent.length > 0)
+      if (passedOver.length > 0) await settlePassedOver(passedOver.map(({ pen }) => pen))
+    } catch (error) {
+      options.onTrouble?.(error)
+      for (const { pen } of batch) if (pen.sent.length > 0) dirty.add(pen)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    for (const { pen } of batch) if (pen.pending.length > 0) dirty.add(pen)
+  }
+
+  return {
+    open: (target) => {
+      const pen: Pen = new Pen(target, {
+        dirty: () => {
+          dirty.add(pen)
+          schedule()
+        },
+        closed: () => {
+          pens.delete(pen)
+          dirty.delete(pen)
+        },
+      })
+      pens.add(pen)
+      return pen
+    },
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      await flushing
+      for (const pen of pens) pen.close()
+      await sql.end({ timeout: 1 })
+    },
+  }
+}

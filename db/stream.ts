@@ -1,0 +1,158 @@
+import type { Db, Tx } from './client.ts'
+
+/** A run's log as its writers see it. */
+export type StreamHead = {
+  runId: string
+  day: string
+  nextSeq: number
+  foldedSeq: number
+  fence: number
+  state: 'open' | 'stopping' | 'done'
+  openStep: number | null
+  stepSeq: number
+  stepPosition: number
+  stepInputTokens: number
+  abandonedReason: string | null
+}
+
+export type StoredFrame = { seq: number; body: string }
+
+export const pageSize = 500
+
+/** Opens the log of a new run with its first frame. */
+export const insertStream = async (tx: Tx, runId: string, firstFrame: string, stepPosition: number): Promise<void> => {
+  const [head] = await tx<{ day: string }[]>`
+    insert into stream_head (run_id, day, next_seq, step_position)
+    values (${runId}, (now() at time zone 'utc')::date, 1, ${stepPosition})
+    returning day::text as day`
+  await tx`insert into stream_chunk (run_id, seq, day, body) values (${runId}, 0, ${head?.day ?? ''}, ${firstFrame})`
+}
+
+/** The log under its row lock: until the transaction ends nobody else appends, stops or finishes. */
+export const lockStream = async (tx: Tx, runId: string): Promise<StreamHead | undefined> => {
+  const [head] = await tx<StreamHead[]>`
+    select run_id as "runId", day::text as day, next_seq as "nextSeq", folded_seq as "foldedSeq", fence, state,
+      open_step as "openStep", step_seq as "stepSeq", step_position as "stepPosition",
+      step_input_tokens as "stepInputTokens", abandoned_reason as "abandonedReason"
+    from stream_head where run_id = ${runId} for update`
+  return head
+}
+
+/** Appends under the row lock and moves the head that was passed in. */
+export const appendLocked = async (tx: Tx, head: StreamHead, bodies: string[]): Promise<void> => {
+  if (bodies.length === 0) return
+  await tx`
+    insert into stream_chunk (run_id, seq, day, body)
+    select ${head.runId}, ${head.nextSeq}::int + c.place - 1, ${head.day}::date, c.body
+    from unnest(${bodies}::text[]) with ordinality as c (body, place)`
+  head.nextSeq += bodies.length
+}
+
+/** Writes back what a locked writer changed. */
+export const saveHead = async (tx: Tx, head: StreamHead): Promise<void> => {
+  await tx`
+    update stream_head set next_seq = ${head.nextSeq}, folded_seq = ${head.foldedSeq}, fence = ${head.fence},
+      state = ${head.state}, open_step = ${head.openStep}, step_seq = ${head.stepSeq},
+      step_position = ${head.stepPosition}, step_input_tokens = ${head.stepInputTokens}
+    where run_id = ${head.runId}`
+}
+
+/** Records who writes now, so that a survivor can answer for a dead worker. */
+export const setHolder = async (tx: Tx, runId: string, holder: number, activityId: string): Promise<void> => {
+  await tx`
+    update stream_head set holder = ${holder}, activity_id = ${activityId}, abandoned_reason = null
+    where run_id = ${runId}`
+}
+
+/** Why an attempt gives up, for the one that retracts it. */
+export const markAbandoned = async (db: Db, runId: string, fence: number, reason: string): Promise<void> => {
+  await db`update stream_head set abandoned_reason = ${reason} where run_id = ${runId} and fence = ${fence}`
+}
+
+/** One page of frames from an index on, in index order. */
+export const listFrames = (
+  db: Db,
+  { runId, day, from, limit = pageSize }: { runId: string; day: string; from: number; limit?: number },
+): Promise<StoredFrame[]> =>
+  db<StoredFrame[]>`
+    select seq, body from stream_chunk
+    where run_id = ${runId} and day = ${day}::date and seq >= ${from}
+    order by seq limit ${limit}`
+
+/** Every frame from an index on. */
+export const readFrames = async (
+  db: Db,
+  { runId, day, from }: { runId: string; day: string; from: number },
+): Promise<StoredFrame[]> => {
+  const frames: StoredFrame[] = []
+  for (;;) {
+    const page = await listFrames(db, { runId, day, from: from + frames.length })
+    frames.push(...page)
+    if (page.length < pageSize) return frames
+  }
+}
+
+/** Where a log stands, for readers. */
+export const findStream = async (
+  db: Db,
+  runId: string,
+): Promise<{ day: string; nextSeq: number; state: string } | undefined> => {
+  const [row] = await db<{ day: string; nextSeq: number; state: string }[]>`
+    select day::text as day, next_seq as "nextSeq", state from stream_head where run_id = ${runId}`
+  return row
+}
+
+/** Where many logs stand, in one query: the readers' safety net under lost wake-ups. */
+export const listStreamPositions = (db: Db, runIds: string[]): Promise<{ runId: string; nextSeq: number }[]> =>
+  db<{ runId: string; nextSeq: number }[]>`
+    select run_id as "runId", next_seq as "nextSeq" from stream_head where run_id = any(${runIds}::text[])`
+
+export type GroupEntry = { runId: string; fence: number; expected: number; bodies: string[] }
+
+/**
+ * Appends for many runs in one statement; answers the runs that were written.
+ * A run is passed over when its fence, next index or state differ, or while another writer holds its row.
+ */
+export const appendGroup = async (db: Db, entries: GroupEntry[]): Promise<Set<string>> => {
+  const owners: string[] = []
+  const places: number[] = []
+  const bodies: string[] = []
+  for (const entry of entries)
+    entry.bodies.forEach((body, place) => {
+      owners.push(entry.runId)
+      places.push(place)
+      bodies.push(body)
+    })
+  const rows = await db<{ runId: string }[]>`
+    with input as (
+      select * from unnest(
+        ${entries.map((entry) => entry.runId)}::text[], ${entries.map((entry) => entry.fence)}::bigint[],
+        ${entries.map((entry) => entry.expected)}::int[], ${entries.map((entry) => entry.bodies.length)}::int[]
+      ) as t (run_id, fence, expected, frames)
+    ), locked as (
+      select h.run_id, h.day, i.expected, i.frames
+      from stream_head h join input i on i.run_id = h.run_id
+      where h.fence = i.fence and h.next_seq = i.expected and h.state = 'open'
+      for update of h skip locked
+    ), moved as (
+      update stream_head h set next_seq = h.next_seq + l.frames from locked l
+      where h.run_id = l.run_id
+      returning h.run_id, h.day, l.expected
+    ), written as (
+      insert into stream_chunk (run_id, seq, day, body)
+      select m.run_id, m.expected + c.place, m.day, c.body
+      from moved m
+      join unnest(${owners}::text[], ${places}::int[], ${bodies}::text[]) as c (run_id, place, body)
+        on c.run_id = m.run_id
+    )
+    select run_id as "runId" from moved`
+  return new Set(rows.map((row) => row.runId))
+}
+
+/** What a passed-over writer needs to know about its log. */
+export const listFences = (
+  db: Db,
+  runIds: string[],
+): Promise<{ runId: string; fence: number; nextSeq: number; state: string }[]> =>
+  db<{ runId: string; fence: number; nextSeq: number; state: string }[]>`
+    select run_id as "runId", fence, next_seq as "nextSeq", state from stream_head where run_id = any(${runIds}::text[])`

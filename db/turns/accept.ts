@@ -1,0 +1,76 @@
+import type { StoredMessage } from '../../domain/messages.ts'
+import type { Tx } from '../client.ts'
+import { insertMessage } from '../messages.ts'
+import { insertStream } from '../stream.ts'
+import { countParts } from './message.ts'
+
+export type NewTurn = {
+  runId: string
+  accountId: string
+  sessionId: string
+  chatId: string
+  assistantMessageId: string
+  headless: boolean
+  source: 'web' | 'api'
+  modelId: string
+  contextLimit: number | undefined
+  /** The history of this call, as the client sent it. */
+  input: unknown[]
+  /** The user's message, stored before the run starts; undefined when the turn answers a question. */
+  userMessage: StoredMessage | undefined
+  /** Title for a chat that is still `New chat`; empty when the message has no text. */
+  title: string
+}
+
+/** Takes the slot of the chat for this run; false when it is taken. */
+export const claimSlot = async (tx: Tx, chatId: string, runId: string): Promise<boolean> => {
+  const rows = await tx`
+    update chats set active_stream_id = ${runId}, updated_at = now()
+    where id = ${chatId} and active_stream_id is null returning 1`
+  return rows.length === 1
+}
+
+/** Empties a slot that names an ended run; false when the slot changed meanwhile. */
+export const releaseSlot = async (tx: Tx, chatId: string, runId: string): Promise<boolean> => {
+  const rows = await tx`
+    update chats set active_stream_id = null where id = ${chatId} and active_stream_id = ${runId} returning 1`
+  return rows.length === 1
+}
+
+/** Counts an accepted run as activity, under the lock of the session row; false when its sandbox is not active. */
+export const touchActiveSandbox = async (tx: Tx, sessionId: string, idleMs: number): Promise<boolean> => {
+  const rows = await tx`
+    update sessions set last_activity_at = now(), lifecycle_error = null, lifecycle_state = 'active',
+      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${idleMs / 1000}::float8)),
+      lifecycle_version = lifecycle_version + case when lifecycle_state = 'hibernating' then 1 else 0 end
+    where id = ${sessionId} and lifecycle_state in ('active', 'hibernating')
+      and sandbox_expires_at > now() + interval '10 seconds'
+    returning 1`
+  return rows.length === 1
+}
+
+const titleChat = async (tx: Tx, chatId: string, title: string): Promise<void> => {
+  await tx`
+    update chats set title = ${title}
+    where id = ${chatId} and title = 'New chat' and not exists (
+      select 1 from chat_message_parts p
+      where p.chat_id = ${chatId} and p.part ->> 'type' = 'text' and p.part ->> 'text' <> ''
+    )`
+}
+
+/** Everything of an accepted turn but the slot and the session: run, input, user message, log with frame 0, title. */
+export const insertTurn = async (tx: Tx, turn: NewTurn): Promise<void> => {
+  await tx`
+    insert into runs (id, account_id, session_id, chat_id, assistant_message_id, headless, source, model_id, context_limit)
+    values (${turn.runId}, ${turn.accountId}, ${turn.sessionId}, ${turn.chatId}, ${turn.assistantMessageId},
+      ${turn.headless}, ${turn.source}, ${turn.modelId}, ${turn.contextLimit ?? null})`
+  await tx`
+    insert into run_inputs (run_id, messages) values (${turn.runId}, ${JSON.stringify(turn.input)}::text::json)`
+  if (turn.userMessage !== undefined) {
+    if (turn.title !== '') await titleChat(tx, turn.chatId, turn.title)
+    await insertMessage(tx, turn.chatId, turn.userMessage)
+  }
+  const target = { chatId: turn.chatId, messageId: turn.assistantMessageId }
+  const start = JSON.stringify({ type: 'start', messageId: turn.assistantMessageId })
+  await insertStream(tx, turn.runId, start, await countParts(tx, target))
+}

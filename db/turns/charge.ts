@@ -1,0 +1,54 @@
+import type { Tx } from '../client.ts'
+import { debitAccount } from '../ledger.ts'
+import type { Run } from '../runs.ts'
+
+/** A model call that was cut off before it reported its usage, in estimated tokens. */
+export type CutCall = { inputTokens: number; outputTokens: number }
+
+type ModelUsage = { modelId: string; input: number; cached: number; output: number; cost: string; tools: number }
+
+const listUsage = (tx: Tx, runId: string): Promise<ModelUsage[]> =>
+  tx<ModelUsage[]>`
+    select s.model_id as "modelId",
+      coalesce(sum((s.usage ->> 'inputTokens')::int), 0)::int as input,
+      coalesce(sum((s.usage -> 'inputTokenDetails' ->> 'cacheReadTokens')::int), 0)::int as cached,
+      coalesce(sum((s.usage ->> 'outputTokens')::int), 0)::int as output,
+      coalesce(sum(s.cost_usd), 0)::text as cost,
+      (select count(*)::int from run_tool_calls t where t.run_id = ${runId} and t.started_at is not null) as tools
+    from run_steps s where s.run_id = ${runId} and s.usage is not null
+    group by s.model_id`
+
+const withCut = async (tx: Tx, run: Run, rows: ModelUsage[], cut: CutCall): Promise<ModelUsage[]> => {
+  const [price] = await tx<{ cost: string }[]>`
+    select coalesce(input_price * ${cut.inputTokens} + output_price * ${cut.outputTokens}, 0)::text as cost
+    from runs where id = ${run.id}`
+  const known = rows.find((row) => row.modelId === run.modelId)
+  const base = known ?? { modelId: run.modelId, input: 0, cached: 0, output: 0, cost: '0', tools: 0 }
+  const merged = {
+    ...base,
+    input: base.input + cut.inputTokens,
+    output: base.output + cut.outputTokens,
+    cost: String(Number(base.cost) + Number(price?.cost ?? 0)),
+  }
+  return [...rows.filter((row) => row !== known), merged]
+}
+
+/** credits = floor(USD x 1,000,000), at least 1. The product is settled to six decimals first: 0.29 x 10^6 is 290,000. */
+export const creditsOf = (usd: number): number => Math.max(1, Math.floor(Number((usd * 1_000_000).toFixed(6))))
+
+/** One debit and one usage row per model of the run, each once per reference. Belongs into the finalise transaction. */
+export const chargeTurn = async (tx: Tx, run: Run, cut: CutCall | undefined): Promise<void> => {
+  const counted = await listUsage(tx, run.id)
+  const rows = cut === undefined ? counted : await withCut(tx, run, counted, cut)
+  for (const row of rows) {
+    const reference = `chat:${run.id}:main:${row.modelId}`
+    const credits = creditsOf(Number(row.cost))
+    const booked = await debitAccount(tx, { accountId: run.accountId, amount: credits, reference })
+    if (!booked) continue
+    await tx`
+      insert into usage_events (reference, account_id, run_id, source, agent_type, provider, model_id, input_tokens,
+        cached_input_tokens, output_tokens, tool_call_count, credits)
+      values (${reference}, ${run.accountId}, ${run.id}, ${run.source}, 'main', ${row.modelId.split('/')[0] ?? null},
+        ${row.modelId}, ${row.input}, ${row.cached}, ${row.output}, ${row.tools}, ${credits})`
+  }
+}

@@ -1,0 +1,83 @@
+import { closingFrames, foldFrames, openParts } from '../../domain/fold.ts'
+import type { IndexedFrame } from '../../domain/fold.ts'
+import { endFrames, endRow } from '../../domain/turns.ts'
+import type { TurnEnd } from '../../domain/turns.ts'
+import type { Tx } from '../client.ts'
+import { isLive, lockRun } from '../runs.ts'
+import { appendLocked, lockStream, saveHead } from '../stream.ts'
+import type { StreamHead } from '../stream.ts'
+import { releaseSlot } from './accept.ts'
+import { chargeTurn } from './charge.ts'
+import type { CutCall } from './charge.ts'
+import { saveAssistantMessage } from './message.ts'
+import { readStepFrames } from './step.ts'
+
+const outputCharacters = (frames: IndexedFrame[]): number =>
+  frames.reduce((sum, { frame }) => sum + String(frame['delta'] ?? frame['inputTextDelta'] ?? '').length, 0)
+
+/** A model call that the stop cut off, by estimate: its prompt and the characters it had sent, four to a token. */
+const cutCall = async (tx: Tx, head: StreamHead, frames: IndexedFrame[]): Promise<CutCall | undefined> => {
+  if (head.openStep === null) return undefined
+  const [finished] = await tx`select 1 from run_steps where run_id = ${head.runId} and step = ${head.openStep}`
+  if (finished !== undefined) return undefined
+  return { inputTokens: head.stepInputTokens, outputTokens: Math.ceil(outputCharacters(frames) / 4) }
+}
+
+/**
+ * The one transaction that ends a run, whoever asks: closes open parts, writes `finish`, stores the message as the
+ * fold of its frames, charges, frees the slot, ends the run row. Safe to run again: an ended run is left as it is.
+ * A recorded stop wins over `end`.
+ */
+export const finaliseRun = async (
+  tx: Tx,
+  { runId, end, idleMs }: { runId: string; end: TurnEnd; idleMs: number },
+): Promise<'ended' | 'already'> => {
+  const head = await lockStream(tx, runId)
+  const run = await lockRun(tx, runId)
+  if (run === undefined || head === undefined || !isLive(run.status)) return 'already'
+  const actual: TurnEnd = run.stopRequestedAt === null ? end : { reason: 'stopped' }
+  const { status, toolError } = endRow(actual)
+  const stepFrames = await readStepFrames(tx, head)
+  const cut = actual.reason === 'stopped' ? await cutCall(tx, head, stepFrames) : undefined
+  const closings = closingFrames(openParts(stepFrames), {
+    toolError,
+    keepQuestions: actual.reason === 'awaiting_user',
+  })
+  const ending = [...closings, ...endFrames(actual)]
+  const frames = [...stepFrames, ...ending.map((frame, place) => ({ index: head.nextSeq + place, frame }))]
+  await appendLocked(
+    tx,
+    head,
+    ending.map((frame) => JSON.stringify(frame)),
+  )
+  // The session before the chat: the order in which a turn is accepted.
+  await tx`
+    update sessions set last_activity_at = now(),
+      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${idleMs / 1000}::float8))
+    where id = ${run.sessionId} and lifecycle_state in ('active', 'hibernating')`
+  const [chat] = await tx`select 1 from chats where id = ${run.chatId} for no key update`
+  // A chat that is gone has no message to store, and its run still ends.
+  if (chat !== undefined) {
+    const { parts, metadata } = foldFrames(frames)
+    await saveAssistantMessage(tx, {
+      chatId: run.chatId,
+      messageId: run.assistantMessageId,
+      position: head.stepPosition,
+      parts,
+      metadata: { runId, ...metadata },
+    })
+  }
+  head.foldedSeq = head.nextSeq
+  head.openStep = null
+  head.state = 'done'
+  await saveHead(tx, head)
+  await chargeTurn(tx, run, cut)
+  await releaseSlot(tx, run.chatId, runId)
+  await tx`update chats set updated_at = now(), last_assistant_message_at = now() where id = ${run.chatId}`
+  await tx`
+    update runs set status = ${status}, end_reason = ${actual.reason}, ended_at = now(),
+      error = ${actual.reason === 'error' ? actual.errorText : null}
+    where id = ${runId}`
+  await tx`delete from run_inputs where run_id = ${runId}`
+  return 'ended'
+}

@@ -1,0 +1,39 @@
+import type { MessagePart } from '../../domain/messages.ts'
+import type { Tx } from '../client.ts'
+
+const openQuestion = (tx: Tx) => tx`
+  part ->> 'type' = 'tool-ask_user_question' and part ->> 'state' = 'input-available'`
+
+/** The open questions of one stored message, under lock. */
+export const lockOpenQuestions = async (tx: Tx, chatId: string, messageId: string): Promise<MessagePart[]> => {
+  const rows = await tx<{ part: MessagePart }[]>`
+    select part from chat_message_parts
+    where chat_id = ${chatId} and message_id = ${messageId} and ${openQuestion(tx)}
+    order by position for update`
+  return rows.map((row) => row.part)
+}
+
+/** Puts the user's answer into the open question that it answers. */
+export const answerQuestion = async (tx: Tx, chatId: string, messageId: string, part: MessagePart): Promise<void> => {
+  await tx`
+    update chat_message_parts set part = ${JSON.stringify(part)}::text::json
+    where chat_id = ${chatId} and message_id = ${messageId} and tool_call_id = ${String(part['toolCallId'])}
+      and ${openQuestion(tx)}`
+}
+
+/** A user who writes on instead of answering: the chat's open questions end as not answered. */
+export const closeQuestions = async (tx: Tx, chatId: string): Promise<void> => {
+  // Only the last assistant message can wait for an answer.
+  const rows = await tx<{ messageId: string; position: number; part: MessagePart }[]>`
+    select message_id as "messageId", position, part from chat_message_parts
+    where chat_id = ${chatId} and ${openQuestion(tx)} and message_id = (
+      select id from chat_messages where chat_id = ${chatId} and role = 'assistant' order by position desc limit 1
+    )
+    for update`
+  for (const { messageId, position, part } of rows) {
+    const closed = JSON.stringify({ ...part, state: 'output-error', errorText: 'Not answered' })
+    await tx`
+      update chat_message_parts set part = ${closed}::text::json
+      where chat_id = ${chatId} and message_id = ${messageId} and position = ${position}`
+  }
+}

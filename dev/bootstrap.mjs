@@ -1,0 +1,82 @@
+// Runs `dev/<name>.ts`, or the program <name> of an installed package, from a bare checkout:
+// node dev/bootstrap.mjs <name> [arguments]. Everything before the run works without any package.
+const oldest = [20, 19]
+
+const refuse = (sentence) => {
+  console.error(sentence)
+  process.exit(1)
+}
+
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < oldest[0] || (major === oldest[0] && minor < oldest[1]))
+  refuse(
+    `Backline needs Node ${oldest.join('.')} or newer, and this is Node ${process.versions.node}: https://nodejs.org`,
+  )
+
+const { spawn } = await import('node:child_process')
+const { existsSync, readFileSync } = await import('node:fs')
+const { constants } = await import('node:os')
+const { dirname, join } = await import('node:path')
+const { fileURLToPath, pathToFileURL } = await import('node:url')
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+const readPackages = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages
+
+/** npm writes its own record last, so an interrupted or outdated install differs from the lock file. */
+const isInstalled = () => {
+  const wanted = readPackages('package-lock.json')
+  let present
+  try {
+    present = readPackages('node_modules/.package-lock.json')
+  } catch {
+    return false
+  }
+  const same = Object.entries(wanted).every(
+    ([path, { version, optional }]) => path === '' || (present[path] ? present[path].version === version : optional),
+  )
+  return same && Object.keys(present).every((path) => wanted[path])
+}
+
+/** Passes signals on to the child, and ends as the child ended. */
+const run = (file, args) =>
+  new Promise((resolve) => {
+    const child = spawn(file, args, { cwd: root, stdio: 'inherit' })
+    const forward = (signal) => child.kill(signal)
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
+    for (const signal of signals) process.on(signal, forward)
+    child.once('error', (error) => resolve({ error }))
+    child.once('exit', (code, signal) => {
+      for (const name of signals) process.removeListener(name, forward)
+      resolve({ code: signal ? 128 + constants.signals[signal] : code })
+    })
+  })
+
+const install = async () => {
+  console.log('Installing packages (npm ci) …')
+  const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
+  const { code, error } = await run(npm[0], [...npm.slice(1), 'ci', '--no-fund', '--no-audit', '--loglevel=error'])
+  if (error) refuse('npm is missing: install it (it comes with Node, https://nodejs.org) and try again.')
+  if (code !== 0) refuse('The packages could not be installed: see the message of npm above.')
+}
+
+const [name, ...args] = process.argv.slice(2)
+if (!existsSync(join(root, 'package-lock.json'))) refuse('package-lock.json is missing: this is not a whole checkout.')
+if (!isInstalled()) await install()
+
+process.chdir(root)
+const target = join(root, 'dev', `${name}.ts`)
+if (existsSync(target)) {
+  // In this process: signals, the exit code and kill -9 then mean the command itself.
+  const { register } = await import('tsx/esm/api')
+  register()
+  const { main } = await import(pathToFileURL(target).href)
+  if (main) {
+    const { runCommand } = await import('./say.ts')
+    await runCommand(() => main(args))
+  }
+} else {
+  const { code, error } = await run(join(root, 'node_modules', '.bin', name), args)
+  if (error) refuse(`There is no command ${name}: ${error.message}`)
+  process.exitCode = code
+}

@@ -1,0 +1,20 @@
+import { loadConfig } from '../config.ts'
+import { connect } from '../db/client.ts'
+import { migrate } from '../db/migrate.ts'
+import { ensurePartitions } from '../db/partitions.ts'
+import { Refusal, runCommand, say } from './say.ts'
+
+// Runs from the source tree and, bundled, in the container.
+await runCommand(async () => {
+  const { DATABASE_URL } = loadConfig()
+  if (DATABASE_URL === undefined)
+    throw new Refusal('Set DATABASE_URL to the database to migrate; `npm start` migrates the embedded one by itself.')
+  const db = connect({ url: DATABASE_URL, max: 1, name: 'backline migrate' })
+  try {
+    const applied = await migrate(db)
+    await ensurePartitions(db)
+    say(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
+  } finally {
+    await db.end({ timeout: 1 })
+  }
+})

@@ -1,0 +1,43 @@
+import { createServer } from 'node:net'
+import { Refusal } from './say.ts'
+
+/** Undefined when the port can be listened on, else the reason. */
+const portFault = (port: number, host: string): Promise<string | undefined> =>
+  new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)))
+  })
+
+export type PortUse = { setting: string; port: number; host: string }
+
+/** One sentence for the first port that cannot be had; it names the setting that moves it. */
+export const findPortFault = async (uses: PortUse[]): Promise<string | undefined> => {
+  for (const [index, { setting, port, host }] of uses.entries()) {
+    const twin = uses.slice(0, index).find((other) => other.port === port)
+    if (twin) return `${setting} and ${twin.setting} are both ${port}: give each a port of its own.`
+    const fault = await portFault(port, host)
+    if (fault === 'EADDRINUSE')
+      return `Port ${port} is taken by another program: free it, or set ${setting} to another port.`
+    if (fault) return `Cannot listen on ${host}:${port} (${fault}): set ${setting} to another port.`
+  }
+  return undefined
+}
+
+export const requirePorts = async (uses: PortUse[]): Promise<void> => {
+  const fault = await findPortFault(uses)
+  if (fault) throw new Refusal(fault)
+}
+
+/** A port that nobody listens on right now. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })

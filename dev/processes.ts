@@ -1,0 +1,127 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import type { StdioOptions } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A process as it can be recognised later: ids are reused, an id with its start time is not. */
+export type ProcessMark = { pid: number; started: string }
+
+const psField = (pid: number, field: string): string | undefined => {
+  try {
+    return execFileSync('ps', ['-o', `${field}=`, '-p', String(pid)], { encoding: 'utf8', stdio: 'pipe' }).trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** Undefined when no such process runs; a zombie does not run. */
+export const markProcess = (pid: number): ProcessMark | undefined => {
+  if (process.platform !== 'linux') {
+    const started = psField(pid, 'lstart')
+    return started ? { pid, started } : undefined
+  }
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const started = fields[18]
+    return state === 'Z' || state === 'X' || started === undefined ? undefined : { pid, started }
+  } catch {
+    return undefined
+  }
+}
+
+export const isRunning = (mark: ProcessMark): boolean => markProcess(mark.pid)?.started === mark.started
+
+/** The command line, arguments joined by spaces; empty when there is no such process. */
+export const commandLine = (pid: number): string => {
+  if (process.platform !== 'linux') return psField(pid, 'args') ?? ''
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim()
+  } catch {
+    return ''
+  }
+}
+
+/** Polls until the check answers something else than undefined or false; undefined after the deadline. */
+export const waitFor = async <T>(
+  check: () => Promise<T | undefined | false> | T | undefined | false,
+  deadlineMs: number,
+  everyMs = 25,
+): Promise<T | undefined> => {
+  const end = Date.now() + deadlineMs
+  for (;;) {
+    const found = await check()
+    if (found !== undefined && found !== false) return found
+    if (Date.now() >= end) return undefined
+    await pause(everyMs)
+  }
+}
+
+const signal = (pid: number, name: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // Gone already, which is what a signal is for.
+  }
+}
+
+export type StopStep = { signal: NodeJS.Signals; waitMs: number }
+export const politeStop: StopStep[] = [{ signal: 'SIGTERM', waitMs: 15_000 }]
+
+/** Sends the steps' signals, each with its time, then SIGKILL to the process and to the group that it leads. */
+export const stopProcess = async (mark: ProcessMark, steps: StopStep[]): Promise<void> => {
+  for (const step of steps) {
+    if (!isRunning(mark)) break
+    signal(mark.pid, step.signal)
+    if (await waitFor(() => !isRunning(mark), step.waitMs)) break
+  }
+  signal(-mark.pid, 'SIGKILL')
+  if (isRunning(mark)) signal(mark.pid, 'SIGKILL')
+  await waitFor(() => !isRunning(mark), 5000)
+}
+
+let deathSignals: boolean | undefined
+const canSetDeathSignal = (): boolean =>
+  (deathSignals ??=
+    process.platform === 'linux' &&
+    spawnSync('setpriv', ['--pdeathsig', 'TERM', 'true'], { stdio: 'ignore' }).status === 0)
+
+export type LaunchOptions = {
+  command: string[]
+  env?: NodeJS.ProcessEnv
+  cwd?: string
+  stdio: StdioOptions
+  /** What the kernel sends to the process when we die without a word. Linux only. */
+  deathSignal: 'INT' | 'TERM'
+  stopSteps: StopStep[]
+  /** Runs the rest of the command line in its place, for example as another user. */
+  prefix?: string[]
+}
+
+export type Launched = ProcessMark & {
+  /** How it ended: `exit code 1`, `signal SIGKILL`. */
+  exited: Promise<string>
+  stop(): Promise<void>
+  child: ReturnType<typeof spawn>
+}
+
+/** Starts a process in a group of its own, so that Ctrl-C reaches us alone and the order of stopping is ours. */
+export const launch = async (options: LaunchOptions): Promise<Launched> => {
+  // The innermost position: a change of user or namespace before exec would clear the death signal.
+  const guard = canSetDeathSignal() ? ['setpriv', '--pdeathsig', options.deathSignal] : []
+  const [file = '', ...args] = [...(options.prefix ?? []), ...guard, ...options.command]
+  const child = spawn(file, args, {
+    cwd: options.cwd,
+    env: options.env ?? process.env,
+    stdio: options.stdio,
+    detached: true,
+  })
+  const exited = new Promise<string>((resolve) => {
+    child.once('exit', (code, name) => resolve(name ? `signal ${name}` : `exit code ${code}`))
+    child.once('error', (error) => resolve(error.message))
+  })
+  const pid = child.pid
+  if (pid === undefined) throw new Error(`${options.command[0]} does not start: ${await exited}`)
+  const mark = markProcess(pid) ?? { pid, started: '' }
+  return { ...mark, child, exited, stop: () => stopProcess(mark, options.stopSteps) }
+}

@@ -1,0 +1,24 @@
+/** A reason not to go on that a person can act on: printed as its one sentence, without a stack. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+export type Say = (line: string) => void
+
+export const say: Say = (line) => console.log(line)
+
+/** Runs a command of this folder: its refusals and wrong settings become one sentence and exit code 1. */
+export const runCommand = async (main: () => Promise<void>): Promise<void> => {
+  // A reader that went away (`npm start | head`) is no reason to leave processes behind.
+  process.stdout.on('error', () => {})
+  process.stderr.on('error', () => {})
+  try {
+    await main()
+  } catch (error) {
+    const known = error instanceof Error && (error.name === 'Refusal' || error.name === 'ConfigError')
+    console.error(known ? error.message : error)
+    process.exitCode = 1
+  }
+}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

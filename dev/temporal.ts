@@ -1,0 +1,104 @@
+import { open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Connection } from '@temporalio/client'
+import { msToTs } from '@temporalio/common/lib/time.js'
+import { launch, waitFor } from './processes.ts'
+import type { Launched } from './processes.ts'
+import { cliVersion } from './temporal-cli.ts'
+
+export type TemporalOptions = {
+  /** Path of the CLI. */
+  cli: string
+  /** Absolute path; must exist. */
+  dataDir: string
+  port: number
+  /** Undefined: no UI. */
+  uiPort?: number
+  namespace: string
+  logFile: string
+  /** False: nothing is synced to disk, for data that is thrown away. */
+  durable?: boolean
+}
+export type RunningTemporal = Launched & { address: string }
+
+const searchAttributes = { BacklineAccount: 'Keyword', BacklineKind: 'Keyword' } as const
+/** Number of `Keyword` in the API's enumeration of search attribute types. */
+const keyword = 2
+const retention = '30 days'
+
+// The default of 20 queue reads a second and history shard costs every step some 30 ms.
+const pollsPerSecond = 5000
+const dynamicConfig = {
+  'system.enableActivityEagerExecution': true,
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
+  'history.transferProcessorMaxPollRPS': pollsPerSecond,
+  'history.timerProcessorMaxPollRPS': pollsPerSecond,
+  'history.visibilityProcessorMaxPollRPS': pollsPerSecond,
+  'history.outboundProcessorMaxPollRPS': pollsPerSecond,
+}
+
+const each = (flag: string, values: object): string[] =>
+  Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${String(value)}`])
+
+const serverArguments = (options: TemporalOptions): string[] => [
+  ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port), '--log-level', 'warn'],
+  ...(options.uiPort === undefined ? ['--headless'] : ['--ui-port', String(options.uiPort)]),
+  ...['--db-filename', join(options.dataDir, `temporal-${cliVersion}.db`)],
+  ...each('--sqlite-pragma', { journal_mode: 'wal', synchronous: options.durable === false ? 'off' : 'normal' }),
+  ...each('--search-attribute', searchAttributes),
+  ...each('--dynamic-config-value', dynamicConfig),
+  ...(options.namespace === 'default' ? [] : ['--namespace', options.namespace]),
+]
+
+// The dev server keeps ended runs for a day, and makes search attributes only together with a new database file.
+const prepareNamespace = async (connection: Connection, namespace: string): Promise<void> => {
+  const { workflowService, operatorService } = connection
+  await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: msToTs(retention) } })
+  const present = await operatorService.listSearchAttributes({ namespace })
+  const missing = Object.keys(searchAttributes).filter((name) => !(name in present.customAttributes))
+  if (missing.length === 0) return
+  const attributes = Object.fromEntries(missing.map((name) => [name, keyword]))
+  await operatorService.addSearchAttributes({ namespace, searchAttributes: attributes })
+}
+
+/** True when the server answers for the namespace. */
+const awaitNamespace = async (connection: Connection, namespace: string, isOver: () => boolean): Promise<boolean> => {
+  const answered = await waitFor(async () => {
+    if (isOver()) return 'over'
+    return connection.workflowService.describeNamespace({ namespace }).then(
+      () => 'ready',
+      () => undefined,
+    )
+  }, 30_000)
+  return answered === 'ready'
+}
+
+/** Starts the Temporal dev server with what our workflows need: namespace, retention, search attributes. */
+export const startTemporal = async (options: TemporalOptions): Promise<RunningTemporal> => {
+  const log = await open(options.logFile, 'a', 0o600)
+  const begin = (await log.stat()).size
+  const server = await launch({
+    command: [options.cli, ...serverArguments(options)],
+    stdio: ['ignore', log.fd, log.fd],
+    deathSignal: 'TERM',
+    stopSteps: [{ signal: 'SIGTERM', waitMs: 10_000 }],
+  }).finally(() => log.close())
+  let ended: string | undefined
+  void server.exited.then((how) => (ended = how))
+  const address = `127.0.0.1:${options.port}`
+  const connection = Connection.lazy({ address })
+  try {
+    if (!(await awaitNamespace(connection, options.namespace, () => ended !== undefined))) {
+      const output = (await readFile(options.logFile)).subarray(begin).toString('utf8').trim()
+      throw new Error(`Temporal did not start (${ended ?? 'not ready after 30 s'}): ${output}`)
+    }
+    await prepareNamespace(connection, options.namespace)
+  } catch (error) {
+    await server.stop()
+    throw error
+  } finally {
+    await connection.close()
+  }
+  return { ...server, address }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+
+/** Title of a chat until its first text message gives it one. */
+export const newChatTitle = 'New chat'
+
+export type ChatRow = {
+  id: string
+  sessionId: string
+  /** Owner of the session. */
+  ownerId: string
+  title: string
+  modelId: string | null
+  activeStreamId: string | null
+  lastAssistantMessageAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const chatSchema = z.object({
+  id: z.string(),
+  sessionId: z.string(),
+  title: z.string(),
+  modelId: z.string(),
+  activeStreamId: z.string().nullable(),
+  lastAssistantMessageAt: z.iso.datetime().nullable(),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+})
+
+/** A chat as every route shows it; the default model stands in while none was chosen. */
+export const chatOnWire = (row: ChatRow, defaultModel: string): z.output<typeof chatSchema> => ({
+  id: row.id,
+  sessionId: row.sessionId,
+  title: row.title,
+  modelId: row.modelId ?? defaultModel,
+  activeStreamId: row.activeStreamId,
+  lastAssistantMessageAt: row.lastAssistantMessageAt?.toISOString() ?? null,
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+})

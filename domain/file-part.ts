@@ -1,0 +1,37 @@
+import type { LanguageModelV3FilePart } from '@ai-sdk/provider'
+import type { MessagePart } from './messages.ts'
+
+const dataUrl = /^data:([^;,]*)((?:;[^;,]*)*),(.*)$/s
+
+const toBase64 = (percentEncoded: string): string => {
+  const bytes = new TextEncoder().encode(decodeURIComponent(percentEncoded))
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+}
+
+const contentOf = (url: string): { data: string | URL; mediaType?: string } | undefined => {
+  const inline = dataUrl.exec(url)
+  try {
+    if (inline === null) return /^https?:/i.test(url) ? { data: new URL(url) } : undefined
+    const [, mediaType, options, data = ''] = inline
+    return {
+      data: options?.toLowerCase().includes(';base64') === true ? data : toBase64(data),
+      ...(mediaType !== '' && mediaType !== undefined && { mediaType }),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** A file of a message as models take it: inline data or a link. Undefined when its URL is neither. */
+export const filePart = (part: MessagePart): LanguageModelV3FilePart | undefined => {
+  const { url, mediaType, filename } = part
+  const content = typeof url === 'string' ? contentOf(url) : undefined
+  if (content === undefined) return undefined
+  const declared = typeof mediaType === 'string' && mediaType !== '' ? mediaType : content.mediaType
+  return {
+    type: 'file',
+    data: content.data,
+    mediaType: declared ?? 'application/octet-stream',
+    ...(typeof filename === 'string' && { filename }),
+  }
+}

@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { codePoints, text } from './fields.ts'
+
+export const messagePart = z.looseObject({ type: z.string() })
+export type MessagePart = z.output<typeof messagePart>
+
+export type MessageRole = 'user' | 'assistant' | 'system'
+/** A message of the AI SDK's UI protocol, whole. */
+export type UiMessage<R extends MessageRole = MessageRole> = {
+  id: string
+  role: R
+  parts: MessagePart[]
+  metadata?: Record<string, unknown>
+}
+/** What a chat keeps. System messages are instructions of one call and are not kept. */
+export type StoredMessage = UiMessage<'user' | 'assistant'>
+
+export const storedMessageSchema = z.object({
+  id: z.string(),
+  role: z.enum(['user', 'assistant']),
+  parts: z.array(messagePart),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+})
+
+const requestMessage = z
+  .object({
+    id: text(1, 128),
+    role: z.enum(['user', 'assistant', 'system']),
+    content: z.string().optional(),
+    parts: z.array(messagePart).optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine((message) => message.content !== undefined || message.parts !== undefined, {
+    error: 'content or parts is required',
+    path: ['content'],
+  })
+export type RequestMessage = z.output<typeof requestMessage>
+
+const questionPart = 'tool-ask_user_question'
+const isAnswer = (part: MessagePart): boolean =>
+  part.type === questionPart && (part['state'] === 'output-available' || part['state'] === 'output-error')
+
+/** True for an assistant message that brings the answer of a question. */
+export const answersQuestion = (message: Pick<RequestMessage, 'role' | 'parts'>): boolean =>
+  message.role === 'assistant' && (message.parts ?? []).some(isAnswer)
+
+/** An open question with the answer that the sent message has for it; undefined when it has none. */
+export const answerTo = (question: MessagePart, sent: Pick<RequestMessage, 'parts'>): MessagePart | undefined => {
+  const answer = sent.parts?.find((part) => isAnswer(part) && part['toolCallId'] === question['toolCallId'])
+  if (answer === undefined) return undefined
+  return answer['state'] === 'output-available'
+    ? { ...question, state: 'output-available', output: answer['output'] ?? null }
+    : { ...question, state: 'output-error', errorText: String(answer['errorText'] ?? 'Not answered') }
+}
+
+const messages = z.array(requestMessage).min(1).max(2000)
+
+/** The history that a chat turn is sent with: it ends with a user message or with the answer of a question. */
+export const requestMessages = messages.refine(
+  (all) => {
+    const last = all.at(-1)
+    return last !== undefined && (last.role === 'user' || answersQuestion(last))
+  },
+  { error: 'the last message must be a user message or answer a question' },
+)
+
+/** The history that a headless run is sent with: it ends with a user message. */
+export const headlessMessages = messages.refine((all) => all.at(-1)?.role === 'user', {
+  error: 'the last message must be a user message',
+})
+
+/** A message as the chat keeps it: `parts` wins, `content` becomes one text part. */
+export const toStoredMessage = <R extends MessageRole>(message: RequestMessage & { role: R }): UiMessage<R> => ({
+  id: message.id,
+  role: message.role,
+  parts: message.parts ?? [{ type: 'text', text: message.content ?? '' }],
+  ...(message.metadata !== undefined && { metadata: message.metadata }),
+})
+
+/** The text parts of a message, joined with a space. */
+export const messageText = (message: Pick<UiMessage, 'parts'>): string =>
+  message.parts
+    .filter((part) => part.type === 'text')
+    .map((part) => part['text'])
+    .filter((value) => typeof value === 'string')
+    .join(' ')
+
+const titleLimit = 80
+
+/** The title that a chat takes from its first text: at most 80 characters, longer ones cut and marked. */
+export const chatTitleFrom = (firstText: string): string => {
+  const title = firstText.trim()
+  return codePoints(title) <= titleLimit
+    ? title
+    : `${Array.from(title)
+        .slice(0, titleLimit - 1)
+        .join('')}…`
+}

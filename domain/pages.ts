@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { queryInteger } from './fields.ts'
+
+export type Page = { limit: number; offset: number }
+
+/** The `limit` and `offset` of a list query. */
+export const pageQuery = (maxLimit: number, standardLimit: number) => ({
+  limit: queryInteger(1, maxLimit, standardLimit),
+  offset: queryInteger(0, Number.MAX_SAFE_INTEGER, 0),
+})
+
+export const pagination = z.object({
+  limit: z.int(),
+  offset: z.int(),
+  hasMore: z.boolean(),
+  nextOffset: z.int().nullable(),
+})
+
+/** Cuts rows that were read with one more than the limit to the page, and says where the next one starts. */
+export const pageOf = <Row>(rows: readonly Row[], { limit, offset }: Page) => {
+  const hasMore = rows.length > limit
+  return {
+    rows: rows.slice(0, limit),
+    pagination: { limit, offset, hasMore, nextOffset: hasMore ? offset + limit : null },
+  }
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+
+/** A skill that is attached to a session: a repository (`owner/repo`) and the name of a skill in it. */
+export const SkillRef = z.looseObject({
+  source: z
+    .string()
+    .trim()
+    .regex(/^[^/\s]+\/[^/\s]+$/),
+  skillName: z.string().trim().regex(/^\S+$/),
+})
+export type SkillRef = z.output<typeof SkillRef>
+
+const keyOf = ({ source, skillName }: SkillRef): string => `${source} ${skillName}`.toLowerCase()
+
+/** The stored skills of a session; a list that is not valid counts as empty, a repeated skill counts once. */
+export const readSkillRefs = (stored: unknown): SkillRef[] => {
+  const parsed = z.array(SkillRef).safeParse(stored)
+  if (!parsed.success) return []
+  const seen = new Set<string>()
+  return parsed.data.filter((ref) => !seen.has(keyOf(ref)) && seen.add(keyOf(ref)))
+}

@@ -1,0 +1,85 @@
+import type { LanguageModelV3Usage, SharedV3ProviderMetadata } from '@ai-sdk/provider'
+
+/** Tokens of one or more model calls, as messages carry them. A number is absent when the vendor did not report it. */
+export type Usage = {
+  inputTokens?: number
+  inputTokenDetails: { noCacheTokens?: number; cacheReadTokens?: number; cacheWriteTokens?: number }
+  outputTokens?: number
+  outputTokenDetails: { textTokens?: number; reasoningTokens?: number }
+  totalTokens?: number
+}
+
+type Count = number | undefined
+
+const sum = (a: Count, b: Count): Count => (a === undefined ? b : b === undefined ? a : a + b)
+
+/** Leaves out what is unknown: stored metadata and frames have no undefined members. */
+const usage = (counts: {
+  input: Count
+  noCache: Count
+  cacheRead: Count
+  cacheWrite: Count
+  output: Count
+  text: Count
+  reasoning: Count
+  total: Count
+}): Usage => ({
+  ...(counts.input !== undefined && { inputTokens: counts.input }),
+  inputTokenDetails: {
+    ...(counts.noCache !== undefined && { noCacheTokens: counts.noCache }),
+    ...(counts.cacheRead !== undefined && { cacheReadTokens: counts.cacheRead }),
+    ...(counts.cacheWrite !== undefined && { cacheWriteTokens: counts.cacheWrite }),
+  },
+  ...(counts.output !== undefined && { outputTokens: counts.output }),
+  outputTokenDetails: {
+    ...(counts.text !== undefined && { textTokens: counts.text }),
+    ...(counts.reasoning !== undefined && { reasoningTokens: counts.reasoning }),
+  },
+  ...(counts.total !== undefined && { totalTokens: counts.total }),
+})
+
+export const toUsage = ({ inputTokens, outputTokens }: LanguageModelV3Usage): Usage =>
+  usage({
+    input: inputTokens.total,
+    noCache: inputTokens.noCache,
+    cacheRead: inputTokens.cacheRead,
+    cacheWrite: inputTokens.cacheWrite,
+    output: outputTokens.total,
+    text: outputTokens.text,
+    reasoning: outputTokens.reasoning,
+    total: sum(inputTokens.total, outputTokens.total),
+  })
+
+/** Totals of two usages; a number that only one of them knows is kept. */
+export const addUsage = (a: Usage, b: Usage): Usage =>
+  usage({
+    input: sum(a.inputTokens, b.inputTokens),
+    noCache: sum(a.inputTokenDetails.noCacheTokens, b.inputTokenDetails.noCacheTokens),
+    cacheRead: sum(a.inputTokenDetails.cacheReadTokens, b.inputTokenDetails.cacheReadTokens),
+    cacheWrite: sum(a.inputTokenDetails.cacheWriteTokens, b.inputTokenDetails.cacheWriteTokens),
+    output: sum(a.outputTokens, b.outputTokens),
+    text: sum(a.outputTokenDetails.textTokens, b.outputTokenDetails.textTokens),
+    reasoning: sum(a.outputTokenDetails.reasoningTokens, b.outputTokenDetails.reasoningTokens),
+    total: sum(a.totalTokens, b.totalTokens),
+  })
+
+/** The price that a gateway reports for a call, in USD: a number or its decimal text. */
+export const reportedCost = (metadata: SharedV3ProviderMetadata | undefined): number | undefined => {
+  const cost = metadata?.['gateway']?.['cost']
+  const value = typeof cost === 'string' && cost.trim() !== '' ? Number(cost) : cost
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
+}
+
+/**
+ * Price of a call in USD: what the gateway reported when that is above zero,
+ * else tokens times the catalog price when both prices are known, else 0.
+ */
+export const costOf = (
+  usage: Usage,
+  reported: number | undefined,
+  prices: { inputPrice?: number | undefined; outputPrice?: number | undefined },
+): number => {
+  if (reported !== undefined && reported > 0) return reported
+  if (prices.inputPrice === undefined || prices.outputPrice === undefined) return 0
+  return (usage.inputTokens ?? 0) * prices.inputPrice + (usage.outputTokens ?? 0) * prices.outputPrice
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  calculateJwkThumbprint,
+  createLocalJWKSet,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  SignJWT,
+  type JWK,
+} from 'jose'
+import type { IdentityPort, TokenIssuer } from './index.ts'
+import { verifyToken, type TokenRules } from './token.ts'
+
+const algorithm = 'EdDSA'
+const lifetimeSeconds = 24 * 60 * 60
+
+const newKey = async (): Promise<JWK> => {
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true })
+  const key = await exportJWK(privateKey)
+  return { ...key, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(key) }
+}
+
+const isErrorCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+/** Of processes that start at once one writes the key; a linked file is never seen half written. */
+const readOrMakeKey = async (folder: string): Promise<JWK> => {
+  const path = join(folder, 'identity-key.json')
+  await mkdir(folder, { recursive: true })
+  const draft = `${path}.${randomUUID()}`
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as JWK
+  } catch (error) {
+    if (!isErrorCode(error, 'ENOENT')) throw error
+  }
+  try {
+    await writeFile(draft, JSON.stringify(await newKey()), { mode: 0o600 })
+    await link(draft, path)
+  } catch (error) {
+    if (!isErrorCode(error, 'EEXIST')) throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return JSON.parse(await readFile(path, 'utf8')) as JWK
+}
+
+/** The embedded issuer and the check of its tokens. Its key stays in `folder`, so tokens survive a restart. */
+export const createLocalIdentity = async (
+  folder: string,
+  rules: TokenRules,
+): Promise<{ identity: IdentityPort; issuer: TokenIssuer }> => {
+  const key = await readOrMakeKey(folder)
+  const { d: _private, ...publicKey } = key
+  const keySet = { keys: [publicKey] }
+  const keys = createLocalJWKSet(keySet)
+  const signingKey = await importJWK(key, algorithm)
+  return {
+    identity: { verify: (token) => verifyToken(token, keys, rules) },
+    issuer: {
+      keySet,
+      lifetimeSeconds,
+      issue: (email) =>
+        new SignJWT({ email, email_verified: true })
+          .setProtectedHeader({ alg: algorithm, kid: key.kid ?? '' })
+          .setIssuer(rules.issuer)
+          .setAudience(rules.audience ?? rules.issuer)
+          .setSubject(email)
+          .setIssuedAt()
+          .setExpirationTime(`${lifetimeSeconds}s`)
+          .sign(signingKey),
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import { normalizeEmail } from '../../domain/emails.ts'
+import type { Identity } from './index.ts'
+
+export const algorithms = ['RS256', 'ES256', 'EdDSA']
+const leewaySeconds = 60
+
+export type TokenRules = { issuer: string; audience?: string | undefined }
+
+const identityOf = (payload: JWTPayload): Identity | undefined => {
+  const verified = payload['email_verified']
+  // Absent means that the issuer has verified addresses only; some issuers send the flag as text.
+  if (verified !== undefined && verified !== true && verified !== 'true') return undefined
+  const email = typeof payload['email'] === 'string' ? normalizeEmail(payload['email']) : undefined
+  return email === undefined ? undefined : { email, subject: payload.sub ?? email }
+}
+
+/** Undefined for a token that is wrong by itself; throws when the keys that would decide cannot be had. */
+export const verifyToken = async (
+  token: string,
+  keys: JWTVerifyGetKey,
+  { issuer, audience }: TokenRules,
+): Promise<Identity | undefined> => {
+  try {
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms,
+      issuer,
+      ...(audience === undefined ? {} : { audience }),
+      requiredClaims: ['exp'],
+      clockTolerance: leewaySeconds,
+    })
+    return identityOf(payload)
+  } catch (error) {
+    if (isVerdict(error)) return undefined
+    throw error
+  }
+}
+
+const verdicts = [
+  errors.JWSInvalid,
+  errors.JWTInvalid,
+  errors.JWTExpired,
+  errors.JWTClaimValidationFailed,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+  errors.JWKSMultipleMatchingKeys,
+  errors.JWEInvalid,
+]
+
+const isVerdict = (error: unknown): boolean => verdicts.some((verdict) => error instanceof verdict)

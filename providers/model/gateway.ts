@@ -1,0 +1,44 @@
+import { describeModel } from './describe.ts'
+import { ModelError } from './index.ts'
+import type { ModelPort } from './index.ts'
+import { createOpenAiModel } from './openai.ts'
+
+type ClosablePort = ModelPort & { close(): Promise<void> }
+type Endpoint = { baseUrl: string | undefined; apiKey: string | undefined; contextWindow: number }
+
+/** An endpoint that lacks a setting: each call fails and names it. */
+const unset = (message: string, contextWindow: number): ClosablePort => ({
+  stream: () => ({
+    [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new ModelError(message, { retryable: false })) }),
+  }),
+  describe: () => describeModel(contextWindow),
+  close: () => Promise.resolve(),
+})
+
+/** The gateway that knows every vendor's models by their whole id. */
+export const createGatewayModel = ({ baseUrl, apiKey, contextWindow }: Endpoint): ClosablePort =>
+  baseUrl === undefined || apiKey === undefined
+    ? unset(
+        `${baseUrl === undefined ? 'GATEWAY_BASE_URL' : 'GATEWAY_API_KEY'} is not set: models of the gateway cannot be called`,
+        contextWindow,
+      )
+    : createOpenAiModel({
+        name: 'gateway',
+        baseUrl,
+        apiKey,
+        contextWindow,
+        modelName: (modelId) => modelId,
+        cacheMarks: (modelId) => modelId.startsWith('anthropic/'),
+      })
+
+/** One OpenAI-compatible server for the ids `custom/<model>`. */
+export const createCustomModel = ({ baseUrl, apiKey, contextWindow }: Endpoint): ClosablePort =>
+  baseUrl === undefined
+    ? unset('MODEL_BASE_URL is not set: custom/<model> ids cannot be called', contextWindow)
+    : createOpenAiModel({
+        name: 'custom',
+        baseUrl,
+        ...(apiKey !== undefined && { apiKey }),
+        contextWindow,
+        modelName: (modelId) => modelId.slice(modelId.indexOf('/') + 1),
+      })

@@ -1,0 +1,206 @@
+import type {
+  LanguageModelV3Message,
+  LanguageModelV3Prompt,
+  LanguageModelV3ToolResultOutput,
+  LanguageModelV3ToolResultPart,
+} from '@ai-sdk/provider'
+
+export type ScriptedCall = { toolName: string; input: unknown }
+
+/** What the scripted model does in one step. */
+export type ScriptedStep = {
+  think: string
+  text: string
+  calls: ScriptedCall[]
+  /** How the call goes wrong, if it does. `times`: how often before it works; undefined: always. */
+  fault?:
+    | { kind: 'fail'; times: number | undefined }
+    | { kind: 'cut'; words: number }
+    | { kind: 'bad-request' }
+    | { kind: 'stall' }
+}
+
+type Directive = { word: string; rest: string }
+
+const quoteLimit = 2000
+const directive = /^(?:\$ +(?<command>.+)|@(?<word>[a-z-]+)(?: +(?<rest>.*))?)$/
+const known = new Set([
+  'say',
+  'words',
+  'think',
+  'read',
+  'write',
+  'call',
+  'ask',
+  'fail',
+  'cut',
+  'badrequest',
+  'loop',
+  'stall',
+  'garbage-call',
+])
+
+const directiveOf = (line: string): Directive | undefined => {
+  const groups = directive.exec(line.trimEnd())?.groups
+  if (groups === undefined) return undefined
+  if (groups['command'] !== undefined) return { word: '$', rest: groups['command'] }
+  const word = groups['word'] ?? ''
+  return known.has(word) ? { word, rest: groups['rest'] ?? '' } : undefined
+}
+
+const textOf = (message: LanguageModelV3Message | undefined): string =>
+  message === undefined || typeof message.content === 'string'
+    ? ''
+    : message.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
+
+const firstWord = (text: string): [string, string] => {
+  const at = text.search(/\s/)
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at).trimStart()]
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text || '{}')
+  } catch {
+    return text
+  }
+}
+
+const question = (rest: string): ScriptedCall => {
+  const end = rest.indexOf('?') + 1
+  const asked = end > 0 ? rest.slice(0, end) : rest
+  const given = (end > 0 ? rest.slice(end) : '')
+    .split('|')
+    .map((label) => label.trim())
+    .filter(Boolean)
+    .slice(0, 4)
+  const labels = given.length >= 2 ? given : ['Yes', 'No']
+  const options = labels.map((label) => ({ label, description: `Choose ${label}` }))
+  return {
+    toolName: 'ask_user_question',
+    input: { questions: [{ question: asked || 'Shall I go on?', header: 'Question', options, multiSelect: false }] },
+  }
+}
+
+const callsOf = ({ word, rest }: Directive): ScriptedCall[] => {
+  const [first, more] = firstWord(rest)
+  switch (word) {
+    case '$':
+      return [{ toolName: 'bash', input: { command: rest } }]
+    case 'loop':
+      return [{ toolName: 'bash', input: { command: 'true' } }]
+    case 'read':
+      return [{ toolName: 'read', input: { filePath: first } }]
+    case 'write':
+      return [{ toolName: 'write', input: { filePath: first, content: `${more}\n` } }]
+    case 'call':
+      return [{ toolName: first, input: parsed(more) }]
+    case 'ask':
+      return [question(rest)]
+    case 'garbage-call':
+      return [
+        { toolName: 'bash', input: { command: 42 } },
+        { toolName: 'bash', input: '{"command": "echo' },
+        { toolName: 'no_such_tool', input: {} },
+      ]
+    default:
+      return []
+  }
+}
+
+const numbered = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
+
+const faultOf = (directives: readonly Directive[]): ScriptedStep['fault'] => {
+  for (const { word, rest } of directives) {
+    const count = /^\d+$/.test(rest) ? Number(rest) : undefined
+    if (word === 'fail') return { kind: 'fail', times: count }
+    if (word === 'cut') return { kind: 'cut', words: count ?? 3 }
+    if (word === 'badrequest') return { kind: 'bad-request' }
+    if (word === 'stall') return { kind: 'stall' }
+  }
+  return undefined
+}
+
+const quote = (output: LanguageModelV3ToolResultOutput): string => {
+  if (output.type === 'execution-denied') return output.reason ?? 'denied'
+  if (typeof output.value === 'string') return output.value.slice(0, quoteLimit)
+  const value = output.value
+  const plain =
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value['stdout'] ?? value['content'] ?? value['error'])
+      : undefined
+  return (typeof plain === 'string' ? plain : JSON.stringify(value)).slice(0, quoteLimit)
+}
+
+const reportOf = (results: readonly LanguageModelV3ToolResultPart[]): string =>
+  results.map(({ toolName, output }) => `${toolName} answered:\n\n${quote(output)}`).join('\n\n')
+
+const plainAnswer = (prompt: LanguageModelV3Prompt, said: string): string => {
+  const count = prompt.filter((message) => message.role !== 'system').length
+  const seen = `${count} ${count === 1 ? 'message' : 'messages'} of this chat`
+  return said.trim() === ''
+    ? `Done. I can see ${seen}.`
+    : `You said: "${said.trim().slice(0, quoteLimit)}" I can see ${seen}. I am the built-in scripted model; docs/local-model.md lists what I can be told to do.`
+}
+
+const withoutDirectives = (lines: readonly string[]): string =>
+  lines.filter((line) => directiveOf(line) === undefined).join('\n')
+
+const stepOf = (
+  lines: readonly string[],
+  prompt: LanguageModelV3Prompt,
+  offered: ReadonlySet<string>,
+): ScriptedStep => {
+  const directives = lines.map(directiveOf).filter((found) => found !== undefined)
+  const wanted = directives.flatMap(callsOf)
+  // Tools that exist nowhere are called on purpose; those that this call does not offer are not.
+  const calls = offered.size === 0 ? [] : wanted
+  const says = directives.flatMap(({ word, rest }) =>
+    word === 'say' ? [rest] : word === 'words' ? [numbered(Math.min(Number(rest) || 0, 1_000_000))] : [],
+  )
+  const missing = wanted.length > calls.length ? ['I was told to call tools, but none are offered.'] : []
+  const text = [...says, ...missing].join('\n')
+  const fault = faultOf(directives)
+  return {
+    think: directives
+      .filter(({ word }) => word === 'think')
+      .map(({ rest }) => rest)
+      .join('\n'),
+    text: text === '' && calls.length === 0 ? plainAnswer(prompt, withoutDirectives(lines)) : text,
+    calls,
+    ...(fault !== undefined && { fault }),
+  }
+}
+
+/** Steps of a message are separated by lines of three dashes. */
+const groupsOf = (text: string): string[][] => {
+  const groups: string[][] = [[]]
+  for (const line of text.split('\n'))
+    if (line.trim() === '---') groups.push([])
+    else groups.at(-1)?.push(line)
+  return groups
+}
+
+/**
+ * What to do next, from the prompt alone: each assistant message after the last user message is one step that was made.
+ * A step without directives left reports what the last tools answered.
+ */
+export const nextStep = (prompt: LanguageModelV3Prompt, offered: ReadonlySet<string>): ScriptedStep => {
+  const lastUser = prompt.findLastIndex((message) => message.role === 'user')
+  const said = textOf(prompt[lastUser])
+  const since = prompt.slice(lastUser + 1)
+  const made = since.filter((message) => message.role === 'assistant').length
+  const hasDirectives = said.split('\n').some((line) => directiveOf(line) !== undefined)
+  const groups = hasDirectives ? groupsOf(said) : [said.split('\n')]
+  const loop = groups.findIndex((lines) => lines.some((line) => directiveOf(line)?.word === 'loop'))
+  const group = groups[loop !== -1 && made > loop ? loop : made]
+  if (group !== undefined) return stepOf(group, prompt, offered)
+  const results = since
+    .findLast((message) => message.role === 'tool')
+    ?.content.filter((part) => part.type === 'tool-result')
+  return {
+    think: '',
+    text: reportOf(results ?? []) || plainAnswer(prompt, withoutDirectives(said.split('\n'))),
+    calls: [],
+  }
+}

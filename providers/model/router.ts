@@ -1,0 +1,27 @@
+import { createCustomModel, createGatewayModel } from './gateway.ts'
+import type { ModelPort } from './index.ts'
+import { createLocalModel } from './local.ts'
+
+export type ModelOptions = {
+  localWordsPerSecond: number
+  custom: { baseUrl: string | undefined; apiKey: string | undefined }
+  gateway: { baseUrl: string | undefined; apiKey: string | undefined }
+  contextWindow: number
+}
+
+/** All models behind one port: `local/` is built in, `custom/` is the operator's own server, the gateway has the rest. */
+export const createModels = (options: ModelOptions): ModelPort & { close(): Promise<void> } => {
+  const { contextWindow } = options
+  const local = createLocalModel({ wordsPerSecond: options.localWordsPerSecond, contextWindow })
+  const custom = createCustomModel({ ...options.custom, contextWindow })
+  const gateway = createGatewayModel({ ...options.gateway, contextWindow })
+  const portOf = (modelId: string): ModelPort =>
+    modelId.startsWith('local/') ? local : modelId.startsWith('custom/') ? custom : gateway
+  return {
+    stream: (call, signal) => portOf(call.modelId).stream(call, signal),
+    describe: (modelId) => portOf(modelId).describe(modelId),
+    close: async () => {
+      await Promise.all([custom.close(), gateway.close()])
+    },
+  }
+}

@@ -1,0 +1,227 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { homeDirectory, workingDirectory } from './bwrap-args.ts'
+import type { Limits } from './bwrap-args.ts'
+import { startDetached } from './bwrap-detached.ts'
+import { createLauncher, defaultLimits } from './bwrap-launcher.ts'
+import type { Launcher } from './bwrap-launcher.ts'
+import { scriptProgram, shellProgram } from './bwrap-program.ts'
+import type { Program } from './bwrap-program.ts'
+import { createMemoryGroups } from './cgroup.ts'
+import type { MemoryGroups } from './cgroup.ts'
+import { watchDisk } from './disk.ts'
+import { checkFileExit, fileTooLarge, readScript, writeScript } from './file-scripts.ts'
+import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
+import type { Folder } from './folder.ts'
+import { killRecorded, releaseUid } from './host.ts'
+import { SandboxFault } from './index.ts'
+import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
+import { createFolderDriver, gitEnvironment, stateOf } from './local-driver.ts'
+import { runGroup } from './process-group.ts'
+import type { GroupResult } from './process-group.ts'
+
+type Running = Pick<ExecOptions, 'env' | 'stdin' | 'signal' | 'timeoutMs' | 'maxOutputBytes'> & {
+  onBytes?: (bytes: Buffer) => void
+}
+
+type Host = { root: string; launch: Launcher; memory: MemoryGroups | undefined; limits: Limits }
+
+const fileTimeoutMs = 30_000
+const filesPerWrite = 100
+
+const run = async (
+  host: Host,
+  folder: Folder,
+  program: Program,
+  options: Running,
+): Promise<GroupResult & { diskFull: boolean }> => {
+  options.signal?.throwIfAborted()
+  const env = { ...gitEnvironment(folder.meta), ...options.env }
+  const launch = await host.launch(folder, options.stdin === undefined ? 'plain' : 'input', env, program.argv)
+  let diskFull = false
+  let stopWatching = (): void => {}
+  let leader: number | undefined
+  try {
+    const result = await runGroup(launch.argv, {
+      ...options,
+      ...launch,
+      script: program.script,
+      onSpawn: (pid, kill) => {
+        leader = pid
+        stopWatching = watchDisk([folder.workspace, folder.home], host.limits.diskBytes, () => {
+          diskFull = true
+          kill()
+        })
+      },
+    })
+    if (result.exitCode === null && !result.timedOut && !result.truncated && !diskFull)
+      throw new SandboxFault(`the sandbox did not start or was ended: ${result.complaint.trim()}`)
+    return { ...result, diskFull }
+  } finally {
+    stopWatching()
+    if (leader !== undefined) await rm(join(folder.processes, String(leader)), { force: true })
+  }
+}
+
+/** Cut in the middle of a character, the incomplete one is dropped. */
+const textOf = (bytes: Buffer, cut: boolean): string => new TextDecoder().decode(bytes, { stream: cut })
+
+const streamText = (onOutput: (chunk: string) => void): ((bytes: Buffer) => void) => {
+  const decoder = new TextDecoder()
+  return (bytes) => {
+    const text = decoder.decode(bytes, { stream: true })
+    if (text !== '') onOutput(text)
+  }
+}
+
+const exec = async (host: Host, folder: Folder, command: string, options: ExecOptions): Promise<ExecResult> => {
+  if (options.receipt !== undefined) {
+    const earlier = await findReceipt(folder, options.receipt)
+    if (earlier !== undefined) return earlier
+  }
+  const ended = await run(host, folder, shellProgram(command, options.cwd, 'exec 2>&1'), {
+    ...options,
+    ...(options.onOutput && { onBytes: streamText(options.onOutput) }),
+  })
+  const result: ExecResult = {
+    exitCode: ended.exitCode,
+    output: textOf(ended.output, ended.exitCode === null),
+    truncated: ended.truncated,
+    timedOut: ended.timedOut,
+    ...(ended.diskFull && { diskFull: true }),
+  }
+  if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result)
+  return result
+}
+
+const readFile: (host: Host, folder: Folder, ...args: Parameters<Sandbox['readFile']>) => Promise<Uint8Array> = async (
+  host,
+  folder,
+  path,
+  { maxBytes, signal },
+) => {
+  const read = await run(host, folder, scriptProgram(readScript, [path, String(maxBytes)]), {
+    timeoutMs: fileTimeoutMs,
+    maxOutputBytes: maxBytes + 4096,
+    signal,
+  })
+  if (read.truncated) throw fileTooLarge()
+  checkFileExit(read.exitCode, read.output.toString())
+  if (read.output.length > maxBytes) throw fileTooLarge()
+  return read.output
+}
+
+const writeFiles = async (
+  host: Host,
+  folder: Folder,
+  files: Parameters<Sandbox['writeFiles']>[0],
+  signal?: AbortSignal,
+): Promise<void> => {
+  for (let first = 0; first < files.length; first += filesPerWrite) {
+    const batch = files.slice(first, first + filesPerWrite).map(({ path, content }) => ({
+      path,
+      bytes: typeof content === 'string' ? Buffer.from(content) : content,
+    }))
+    const args = batch.flatMap(({ path, bytes }) => [path, String(bytes.length)])
+    const written = await run(host, folder, scriptProgram(writeScript, args), {
+      stdin: Buffer.concat(batch.map(({ bytes }) => bytes)),
+      timeoutMs: fileTimeoutMs,
+      maxOutputBytes: 4096,
+      signal,
+    })
+    checkFileExit(written.exitCode, written.output.toString())
+  }
+}
+
+const execDetached = async (
+  host: Host,
+  folder: Folder,
+  command: string,
+  options: Parameters<NonNullable<Sandbox['execDetached']>>[1],
+): ReturnType<NonNullable<Sandbox['execDetached']>> => {
+  const id = `cmd_${randomBytes(6).toString('hex')}`
+  const logs = `${homeDirectory}/.commands`
+  const logPath = `${logs}/${id}.log`
+  const program = shellProgram(command, options.cwd, `mkdir -p ${logs}; exec > ${logPath} 2>&1`)
+  const env = { ...gitEnvironment(folder.meta), ...options.env }
+  const launch = await host.launch(folder, 'detached', env, program.argv)
+  const ended = await startDetached(launch, program.script, options.watchMs, options.signal)
+  const show = scriptProgram(`head -c 10000 -- "$1" 2>/dev/null`, [logPath])
+  const shown = await run(host, folder, show, { timeoutMs: fileTimeoutMs, maxOutputBytes: 20_000 })
+  return { id, logPath, output: textOf(shown.output, false), exitCode: ended === undefined ? null : ended.exitCode ?? 137 }
+}
+
+const stop = async (host: Host, folder: Folder): Promise<void> => {
+  await killRecorded(folder.processes)
+  await host.memory?.leave(folder.meta.name)
+}
+
+/** Emptied from inside first: only there do the agent's own odd permissions yield to their owner. */
+const destroy = async (host: Host, folder: Folder): Promise<void> => {
+  await stop(host, folder)
+  const empty = scriptProgram('chmod -R u+rwX "$1" "$2"; find "$1" "$2" -mindepth 1 -delete', [
+    workingDirectory,
+    homeDirectory,
+  ])
+  await run(host, folder, empty, { timeoutMs: 120_000, maxOutputBytes: 1024 * 1024 }).catch(() => {})
+  await stop(host, folder)
+  await removeFolder(host.root, folder)
+  if (folder.meta.uid !== undefined) await releaseUid(host.root, folder.meta.uid)
+}
+
+const cloneScript = `
+cat > "$HOME/repository.bundle" &&
+git clone --quiet --branch "$1" "$HOME/repository.bundle" ${workingDirectory} &&
+rm "$HOME/repository.bundle" &&
+git remote set-url origin "$2" &&
+git rev-parse HEAD
+`
+
+const clone = async (
+  host: Host,
+  folder: Folder,
+  repository: NonNullable<CreateSandbox['repository']>,
+): Promise<string> => {
+  const cloned = await run(host, folder, scriptProgram(cloneScript, [repository.branch, repository.cloneUrl]), {
+    stdin: await repository.bundle(),
+    timeoutMs: 240_000,
+    maxOutputBytes: 64 * 1024,
+  })
+  const commit = cloned.output.toString().trim().split('\n').at(-1) ?? ''
+  if (cloned.exitCode !== 0 || !/^[0-9a-f]{40,64}$/.test(commit))
+    throw new SandboxFault(`the repository could not be cloned: ${cloned.output.toString().slice(0, 500)}`)
+  return commit
+}
+
+/** Sandboxes in Linux namespaces: own user, processes, files and network, under limits. */
+export const createBubblewrapSandboxes = async (options: {
+  root: string
+  limits?: Partial<Limits>
+}): Promise<SandboxPort> => {
+  const limits = { ...defaultLimits, ...options.limits }
+  await mkdir(options.root, { recursive: true, mode: 0o711 })
+  const memory = await createMemoryGroups(options.root, limits.memoryBytes)
+  const host: Host = { root: options.root, limits, memory, launch: createLauncher(options.root, limits, memory) }
+  const sandboxAt = (folder: Folder): Sandbox => ({
+    state: stateOf(folder.meta),
+    workingDirectory,
+    exec: (command, execOptions) => exec(host, folder, command, execOptions),
+    execDetached: (command, execOptions) => execDetached(host, folder, command, execOptions),
+    findReceipt: (receipt) => findReceipt(folder, receipt),
+    readFile: (path, readOptions) => readFile(host, folder, path, readOptions),
+    writeFiles: (files, writeOptions) => writeFiles(host, folder, files, writeOptions?.signal),
+    stop: () => stop(host, folder),
+    destroy: () => destroy(host, folder),
+  })
+  const isolation = memory
+    ? 'Bubblewrap: own namespaces and user, no network, memory limited per sandbox.'
+    : 'Bubblewrap: own namespaces, no network, memory limited per process only (no control group is writable).'
+  return createFolderDriver({
+    root: host.root,
+    homeDirectory,
+    isolation,
+    sandboxAt,
+    fill: (folder, repository) => clone(host, folder, repository),
+  })
+}

@@ -1,0 +1,94 @@
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isTraversable } from './host.ts'
+
+export const workingDirectory = '/workspace'
+export const homeDirectory = '/home/agent'
+
+/** Of one sandbox, unless said otherwise. */
+export type Limits = {
+  memoryBytes: number
+  /** Of one process. */
+  dataBytes: number
+  processes: number
+  /** Of one process. */
+  openFiles: number
+  /** Of one file. */
+  fileBytes: number
+  tmpBytes: number
+  diskBytes: number
+}
+
+export type Inside = {
+  /** Host paths of the folder's parts, as the dropped user can reach them. */
+  workspace: string
+  home: string
+  etc: string
+  env: Record<string, string>
+  tmpBytes: number
+}
+
+// Nothing of /etc is shown but what programs need to find libraries, certificates and the time.
+const etcShown = [
+  '/etc/alternatives',
+  '/etc/ca-certificates',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/localtime',
+  '/etc/mime.types',
+  '/etc/ssl/certs',
+  '/etc/ssl/openssl.cnf',
+]
+
+const etcMade = ['passwd', 'group', 'hosts', 'nsswitch.conf']
+
+const systemFolders = (): string[] =>
+  ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap((path) => {
+    const entry = lstatSync(path, { throwIfNoEntry: false })
+    if (entry === undefined) return []
+    return entry.isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path]
+  })
+
+/** The folder of this Node when it lies outside /usr and others may reach it, else undefined. */
+const nodeFolder = (): string | undefined => {
+  const folder = dirname(dirname(realpathSync(process.execPath)))
+  return folder.startsWith('/usr') || folder === '/' || !isTraversable(folder) ? undefined : folder
+}
+
+let shown: { system: string[]; path: string } | undefined
+
+const hostView = (): { system: string[]; path: string } => {
+  const node = nodeFolder()
+  shown ??= {
+    system: ['--ro-bind', '/usr', '/usr', ...systemFolders(), ...(node ? ['--ro-bind', node, '/opt/node'] : [])],
+    path: `${node ? '/opt/node/bin:' : ''}/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin`,
+  }
+  return shown
+}
+
+/** The arguments that bubblewrap reads from its --args descriptor, followed by the program as ordinary arguments. */
+export const bwrapArguments = (inside: Inside): Buffer => {
+  const { system, path } = hostView()
+  const env = { PATH: path, HOME: homeDirectory, LANG: 'C.UTF-8', TMPDIR: '/tmp', USER: 'agent', ...inside.env }
+  const args = [
+    '--unshare-all',
+    '--unshare-user',
+    '--disable-userns',
+    '--die-with-parent',
+    '--new-session',
+    '--clearenv',
+    ...['--cap-drop', 'ALL', '--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],
+    ...system,
+    ...etcShown.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...etcMade.flatMap((file) => ['--ro-bind', `${inside.etc}/${file}`, `/etc/${file}`]),
+    ...['--proc', '/proc', '--dev', '/dev'],
+    ...['--size', String(inside.tmpBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ...['--size', String(inside.tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],
+    ...['--bind', inside.home, homeDirectory, '--bind', inside.workspace, workingDirectory],
+    ...['--remount-ro', '/', '--chdir', workingDirectory],
+    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+  ]
+  if (args.some((arg) => arg.includes('\0'))) throw new TypeError('NUL in a path or an environment variable')
+  return Buffer.from(`${args.join('\0')}\0`)
+}

@@ -1,0 +1,97 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { bwrapArguments } from './bwrap-args.ts'
+import type { Limits } from './bwrap-args.ts'
+import type { MemoryGroups } from './cgroup.ts'
+import type { Folder } from './folder.ts'
+import { isRoot, isTraversable } from './host.ts'
+
+/** Memory is limited per sandbox where control groups are ours, and per process everywhere. */
+export const defaultLimits: Limits = {
+  memoryBytes: 4 * 1024 ** 3,
+  dataBytes: 3 * 1024 ** 3,
+  processes: 512,
+  openFiles: 4096,
+  fileBytes: 4 * 1024 ** 3,
+  tmpBytes: 1024 ** 3,
+  diskBytes: 8 * 1024 ** 3,
+}
+
+/** Hard maximum of a detached command: the longest a sandbox may run. */
+const detachedSeconds = 5 * 60 * 60
+
+/**
+ * Runs on the host before anything of the agent does: records the group, enters the memory group, offers itself first to
+ * the out-of-memory killer, and puts the folder where a user without rights can walk to it. Commands write to a real
+ * pipe through cat, because Node's own pipes are sockets and cannot be opened again as /dev/stdout.
+ */
+const prelude = `
+records=$1 group=$2 folder=$3 mode=$4
+shift 4
+cat "/proc/$$/stat" > "$records/$$" || exit 125
+[ -z "$group" ] || echo $$ > "$group" || exit 125
+echo 1000 > /proc/self/oom_score_adj
+if [ -n "$folder" ]; then mount --bind "$folder" /mnt || exit 125; fi
+case $mode in
+  input) cat 3<&- 4<&- 5<&- | "$@" | cat 3<&- 4<&- 5<&- ;;
+  plain) "$@" < /dev/null | cat 3<&- 4<&- 5<&- ;;
+  detached) exec "$@" < /dev/null > /dev/null ;;
+esac
+`
+
+export type LaunchMode = 'plain' | 'input' | 'detached'
+export type Launch = { argv: string[]; args: Buffer }
+export type Launcher = (
+  folder: Folder,
+  mode: LaunchMode,
+  env: Record<string, string>,
+  program: string[],
+) => Promise<Launch>
+
+const asUser = (uid: number): string[] => [
+  ...['setpriv', '--reuid', String(uid), '--regid', String(uid), '--clear-groups'],
+  ...['--no-new-privs', '--inh-caps=-all', '--'],
+]
+
+/** Builds the command line of one execution. `root` is where all sandbox folders lie. */
+export const createLauncher = (root: string, limits: Limits, memory: MemoryGroups | undefined): Launcher => {
+  const dropsUser = isRoot()
+  // A private mount hides nothing from the host: it exists for this execution only.
+  const carries = dropsUser && !isTraversable(realpathSync(root))
+  if (carries && !existsSync('/mnt')) throw new Error('the sandbox folder is not reachable for unprivileged users')
+  const perProcess = [
+    `--data=${limits.dataBytes}`,
+    `--nofile=${limits.openFiles}`,
+    `--fsize=${limits.fileBytes}`,
+    '--core=0',
+    '--memlock=65536',
+  ]
+  const processes = `--nproc=${limits.processes}:${limits.processes}`
+
+  return async (folder, mode, env, program) => {
+    const seen = carries ? '/mnt' : folder.path
+    const uid = folder.meta.uid
+    const args = bwrapArguments({
+      workspace: join(seen, 'workspace'),
+      home: join(seen, 'home'),
+      etc: join(seen, 'etc'),
+      env,
+      tmpBytes: limits.tmpBytes,
+    })
+    const argv = [
+      ...(mode === 'detached' ? [] : ['setpriv', '--pdeathsig', 'KILL', '--']),
+      ...(carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : []),
+      ...['sh', '-c', prelude, 'sandbox'],
+      ...[folder.processes, (await memory?.enter(folder.meta.name)) ?? '', carries ? folder.path : '', mode],
+      ...(mode === 'detached' ? ['timeout', '--signal=KILL', String(detachedSeconds)] : []),
+      ...['nice', '-n', '5'],
+      ...(uid === undefined ? [] : asUser(uid)),
+      // The count of processes belongs to the user: a shared user gets its limit inside, where it counts from zero.
+      ...['prlimit', ...perProcess, ...(uid === undefined ? [] : [processes]), '--'],
+      ...['bwrap', '--args', '3', '--json-status-fd', '4', '--'],
+      ...(uid === undefined ? ['prlimit', processes, '--'] : []),
+      ...program,
+    ]
+    return { argv, args }
+  }
+}

@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto'
+import { access, constants, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+type Hierarchy = { base: string; limitFile: string; swapFile: string }
+
+const unified: Hierarchy = { base: '/sys/fs/cgroup', limitFile: 'memory.max', swapFile: 'memory.swap.max' }
+const legacy: Hierarchy = {
+  base: '/sys/fs/cgroup/memory',
+  limitFile: 'memory.limit_in_bytes',
+  swapFile: 'memory.memsw.limit_in_bytes',
+}
+
+const canWrite = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => true,
+    () => false,
+  )
+
+/** Where memory can be limited for a whole sandbox here, if anywhere. */
+const findHierarchy = async (): Promise<Hierarchy | undefined> => {
+  const delegated = await readFile(join(unified.base, 'cgroup.subtree_control'), 'utf8').catch(() => '')
+  if (delegated.split(/\s+/).includes('memory') && (await canWrite(unified.base))) return unified
+  return (await canWrite(join(legacy.base, 'memory.limit_in_bytes'))) || (await canWrite(legacy.base))
+    ? legacy
+    : undefined
+}
+
+/** One memory limit over all processes of a sandbox. `enter` gives the file that takes the first process's id. */
+export type MemoryGroups = {
+  enter(name: string): Promise<string>
+  leave(name: string): Promise<void>
+}
+
+/** Undefined where control groups are absent or not ours to write. */
+export const createMemoryGroups = async (root: string, bytes: number): Promise<MemoryGroups | undefined> => {
+  const hierarchy = await findHierarchy()
+  if (hierarchy === undefined) return undefined
+  const owner = createHash('sha256').update(root).digest('hex').slice(0, 8)
+  const pathOf = (name: string): string => join(hierarchy.base, `backline-${owner}-${name}`)
+  const enter = async (name: string): Promise<string> => {
+    const path = pathOf(name)
+    await mkdir(path, { recursive: true })
+    await writeFile(join(path, hierarchy.limitFile), String(bytes))
+    const swap = hierarchy === unified ? '0' : String(bytes)
+    await writeFile(join(path, hierarchy.swapFile), swap).catch(() => {})
+    return join(path, 'cgroup.procs')
+  }
+  const leave = (name: string): Promise<void> => rmdir(pathOf(name)).catch(() => {})
+  try {
+    await enter('probe')
+    await leave('probe')
+  } catch {
+    return undefined
+  }
+  return { enter, leave }
+}

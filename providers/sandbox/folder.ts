@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, mkdir, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ExecResult, SandboxState } from './index.ts'
+
+/** What the host remembers of a local sandbox. The folder exists under its name only once it is complete. */
+export type Meta = {
+  name: string
+  createdAt: number
+  expiresAt: number
+  gitIdentity: { name: string; email: string }
+  source?: SandboxState['source']
+  /** Owner of the files and of every process; absent when the host has no right to change owners. */
+  uid?: number
+}
+
+/** Host side of a local sandbox. Only `workspace` and `home` are ever seen from inside. */
+export type Folder = {
+  path: string
+  workspace: string
+  home: string
+  etc: string
+  receipts: string
+  processes: string
+  meta: Meta
+}
+
+const namePattern = /^[a-z0-9][a-z0-9-]{0,79}$/
+const receiptPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/
+
+/** Refuses a name that could leave the root or meet the root's own entries. */
+export const checkName = (name: string): string => {
+  if (!namePattern.test(name)) throw new TypeError('a sandbox name is 1 to 80 characters of a-z, 0-9 and -')
+  return name
+}
+
+const folderAt = (path: string, meta: Meta): Folder => ({
+  path,
+  workspace: join(path, 'workspace'),
+  home: join(path, 'home'),
+  etc: join(path, 'etc'),
+  receipts: join(path, 'receipts'),
+  processes: join(path, 'processes'),
+  meta,
+})
+
+const writeWhole = async (path: string, text: string): Promise<void> => {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  const file = await open(draft, 'wx', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, path)
+}
+
+const readMaybe = async (path: string): Promise<string | undefined> => {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+export const findFolder = async (root: string, name: string): Promise<Folder | undefined> => {
+  const path = join(root, checkName(name))
+  const text = await readMaybe(join(path, 'meta.json'))
+  return text === undefined ? undefined : folderAt(path, JSON.parse(text) as Meta)
+}
+
+export const saveMeta = (folder: Folder): Promise<void> =>
+  writeWhole(join(folder.path, 'meta.json'), JSON.stringify(folder.meta))
+
+const accounts = {
+  passwd: (home: string): string =>
+    `root:x:0:0:root:/:/usr/sbin/nologin\nagent:x:1000:1000:agent:${home}:/bin/bash\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n`,
+  group: 'root:x:0:\nagent:x:1000:\nnogroup:x:65534:\n',
+  hosts: '127.0.0.1 localhost sandbox\n::1 localhost\n',
+  'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
+}
+
+/** An unfinished folder beside its final place; `finish` moves it there in one step. */
+export const draftFolder = async (root: string, meta: Meta, homeInside: string): Promise<Folder> => {
+  await mkdir(root, { recursive: true, mode: 0o711 })
+  for (const entry of await readdir(root))
+    if (entry.startsWith(`.${meta.name}.`)) await rm(join(root, entry), { recursive: true, force: true })
+  const path = join(root, `.${checkName(meta.name)}.${randomBytes(6).toString('hex')}`)
+  const folder = folderAt(path, meta)
+  await mkdir(path, { mode: 0o711 })
+  for (const inside of [folder.workspace, folder.home]) {
+    await mkdir(inside, { mode: 0o700 })
+    if (meta.uid !== undefined) await chown(inside, meta.uid, meta.uid)
+  }
+  await mkdir(folder.receipts, { mode: 0o700 })
+  await mkdir(folder.processes, { mode: 0o700 })
+  await mkdir(folder.etc)
+  await chmod(path, 0o711)
+  await chmod(folder.etc, 0o755)
+  for (const [file, text] of Object.entries(accounts)) {
+    await writeFile(join(folder.etc, file), typeof text === 'string' ? text : text(homeInside))
+    await chmod(join(folder.etc, file), 0o644)
+  }
+  return folder
+}
+
+/** Undefined when another maker was first. */
+export const finishFolder = async (root: string, draft: Folder): Promise<Folder | undefined> => {
+  await saveMeta(draft)
+  const path = join(root, draft.meta.name)
+  try {
+    await rename(draft.path, path)
+    return folderAt(path, draft.meta)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOTEMPTY' || code === 'EEXIST') return undefined
+    throw error
+  }
+}
+
+/** Takes the folder out of its place first, so that a removal cut short is never mistaken for a sandbox. */
+export const removeFolder = async (root: string, folder: Folder): Promise<void> => {
+  const doomed = join(root, `.${folder.meta.name}.removed-${randomBytes(6).toString('hex')}`)
+  try {
+    await rename(folder.path, doomed)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+    throw error
+  }
+  await rm(doomed, { recursive: true, force: true, maxRetries: 3 })
+}
+
+const receiptPath = (folder: Folder, receipt: string): string => {
+  if (!receiptPattern.test(receipt)) throw new TypeError('a receipt is 1 to 200 characters of letters, digits and ._:-')
+  return join(folder.receipts, `${receipt}.json`)
+}
+
+export const findReceipt = async (folder: Folder, receipt: string): Promise<ExecResult | undefined> => {
+  const text = await readMaybe(receiptPath(folder, receipt))
+  return text === undefined ? undefined : (JSON.parse(text) as ExecResult)
+}
+
+export const writeReceipt = (folder: Folder, receipt: string, result: ExecResult): Promise<void> =>
+  writeWhole(receiptPath(folder, receipt), JSON.stringify(result))

@@ -1,0 +1,94 @@
+import { readFileSync, statSync } from 'node:fs'
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+
+export const isRoot = (): boolean => process.getuid?.() === 0
+
+/** True when any user may walk through every folder above `path`. */
+export const isTraversable = (path: string): boolean => {
+  for (let at = path; ; at = dirname(at)) {
+    try {
+      if ((statSync(at).mode & 0o001) === 0) return false
+    } catch {
+      return false
+    }
+    if (at === dirname(at)) return true
+  }
+}
+
+// Above every range that distributions hand out; inside a container with a small map, a range that it has.
+const highUids = { first: 1_879_048_192, count: 100_000_000 }
+const lowUids = { first: 30_000, count: 20_000 }
+
+const uidRange = (): typeof highUids => {
+  const mapped = readFileSync('/proc/self/uid_map', 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+  const covers = mapped.some(
+    ([first = 0, , count = 0]) => first <= highUids.first && first + count > highUids.first + highUids.count,
+  )
+  return covers ? highUids : lowUids
+}
+
+/** Reserves a numeric user for one sandbox; the reservation is a file named by the number. */
+export const reserveUid = async (root: string, name: string): Promise<number> => {
+  const register = join(root, '.uids')
+  await mkdir(register, { recursive: true, mode: 0o700 })
+  const { first, count } = uidRange()
+  for (let attempt = 0; attempt < 1000; attempt++) {
+    const uid = first + Math.floor(Math.random() * count)
+    try {
+      await writeFile(join(register, String(uid)), name, { flag: 'wx' })
+      return uid
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  throw new Error('no unprivileged user is free for a sandbox')
+}
+
+export const releaseUid = (root: string, uid: number): Promise<void> =>
+  rm(join(root, '.uids', String(uid)), { force: true })
+
+const startTime = (statLine: string): string | undefined => statLine.slice(statLine.lastIndexOf(')') + 2).split(' ')[19]
+
+const readMaybe = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
+
+const killGroup = (pid: number): void => {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+const isAlive = async (pid: number, started: string | undefined): Promise<boolean> => {
+  const now = await readMaybe(`/proc/${pid}/stat`)
+  // A zombie has ended; only its parent has not yet looked.
+  return now !== undefined && startTime(now) === started && !/\) Z /.test(now)
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Ends every process group recorded in `folder`: files named by the leader's id holding its line of /proc at its start,
+ * so that a number which was given to another process since is left alone.
+ */
+export const killRecorded = async (folder: string): Promise<void> => {
+  for (const entry of await readdir(folder).catch(() => [])) {
+    const pid = Number(entry)
+    const started = startTime((await readMaybe(join(folder, entry))) ?? '')
+    if (Number.isSafeInteger(pid) && pid > 1 && started !== undefined && (await isAlive(pid, started))) {
+      killGroup(pid)
+      for (let waited = 0; waited < 2000 && (await isAlive(pid, started)); waited += 20) await pause(20)
+    }
+    await rm(join(folder, entry), { force: true })
+  }
+}
+
+export const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )

@@ -1,0 +1,99 @@
+import { draftFolder, findFolder, finishFolder, removeFolder, saveMeta } from './folder.ts'
+import type { Folder, Meta } from './folder.ts'
+import { isRoot, releaseUid, reserveUid } from './host.ts'
+import { SandboxGone } from './index.ts'
+import type { CreateSandbox, Sandbox, SandboxPort, SandboxState } from './index.ts'
+
+const type = 'local'
+
+export const stateOf = (meta: Meta): SandboxState => ({
+  type,
+  sandboxName: meta.name,
+  ...(meta.source && { source: meta.source }),
+  expiresAt: meta.expiresAt,
+})
+
+/** The identity reaches git by environment: nothing of it is written into a file of the sandbox. */
+export const gitEnvironment = ({ gitIdentity: { name, email } }: Meta): Record<string, string> => ({
+  GIT_AUTHOR_NAME: name,
+  GIT_AUTHOR_EMAIL: email,
+  GIT_COMMITTER_NAME: name,
+  GIT_COMMITTER_EMAIL: email,
+  GIT_TERMINAL_PROMPT: '0',
+})
+
+export type FolderDriver = {
+  root: string
+  homeDirectory: string
+  /** One sentence about the isolation when the probe passes. */
+  isolation: string
+  sandboxAt: (folder: Folder) => Sandbox
+  /** Puts the repository's content into a new folder; answers with the commit. */
+  fill: (folder: Folder, repository: NonNullable<CreateSandbox['repository']>) => Promise<string>
+}
+
+/** What the local drivers share: a folder per sandbox, made whole or not at all, found again by its name. */
+export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
+  const resume = async (folder: Folder, options: CreateSandbox): Promise<Sandbox> => {
+    folder.meta.expiresAt = Date.now() + options.timeoutMs
+    folder.meta.gitIdentity = options.gitIdentity
+    await saveMeta(folder)
+    return driver.sandboxAt(folder)
+  }
+
+  const make = async (options: CreateSandbox): Promise<Folder> => {
+    const { name, gitIdentity, repository, timeoutMs } = options
+    const uid = isRoot() ? await reserveUid(driver.root, name) : undefined
+    const meta: Meta = { name, gitIdentity, createdAt: Date.now(), expiresAt: 0, ...(uid !== undefined && { uid }) }
+    const draft = await draftFolder(driver.root, meta, driver.homeDirectory)
+    try {
+      if (repository !== undefined) {
+        const baseCommit = await driver.fill(draft, repository)
+        meta.source = { repo: repository.cloneUrl, branch: repository.branch, baseCommit }
+      }
+      meta.expiresAt = Date.now() + timeoutMs
+      const finished = await finishFolder(driver.root, draft)
+      if (finished !== undefined) return finished
+      const other = await findFolder(driver.root, name)
+      if (other === undefined) throw new SandboxGone(`sandbox ${name} was removed while it was made`)
+      await driver.sandboxAt(draft).destroy()
+      return other
+    } catch (error) {
+      await removeFolder(driver.root, draft)
+      if (uid !== undefined) await releaseUid(driver.root, uid)
+      throw error
+    }
+  }
+
+  const create = async (options: CreateSandbox): Promise<Sandbox> => {
+    const found = await findFolder(driver.root, options.name)
+    return found === undefined ? driver.sandboxAt(await make(options)) : resume(found, options)
+  }
+
+  return {
+    type,
+    create,
+    open: async (state) => {
+      const folder = await findFolder(driver.root, state.sandboxName)
+      if (folder === undefined) throw new SandboxGone(`no sandbox ${state.sandboxName}`)
+      return driver.sandboxAt(folder)
+    },
+    probe: async () => {
+      try {
+        const sandbox = await create({
+          name: `probe-${process.pid}-${Date.now()}`,
+          timeoutMs: 60_000,
+          gitIdentity: { name: 'probe', email: 'probe@localhost' },
+        })
+        try {
+          const { exitCode } = await sandbox.exec('true', { timeoutMs: 10_000, maxOutputBytes: 1000 })
+          return { ok: exitCode === 0, isolation: driver.isolation }
+        } finally {
+          await sandbox.destroy()
+        }
+      } catch (error) {
+        return { ok: false, isolation: `Not available here: ${(error as Error).message.slice(0, 300)}` }
+      }
+    },
+  }
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+
+export type GroupOptions = {
+  /** Written to descriptor 3. */
+  args: Buffer
+  /** Written to descriptor 5. */
+  script?: string
+  stdin?: string | Uint8Array
+  timeoutMs: number
+  maxOutputBytes: number
+  signal?: AbortSignal
+  onBytes?: (bytes: Buffer) => void
+}
+
+export type GroupResult = {
+  /** From the status descriptor; null when the program inside did not end by itself. */
+  exitCode: number | null
+  output: Buffer
+  truncated: boolean
+  timedOut: boolean
+  /** What the sandbox program itself had to say; nothing from inside arrives here. */
+  complaint: string
+}
+
+/** The host's environment stops here: nothing below this process knows it. */
+export const bareEnvironment = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' }
+
+const killGroup = (child: ChildProcess): void => {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch {
+    child.kill('SIGKILL')
+  }
+}
+
+const feed = (stream: Writable, content: string | Uint8Array): void => {
+  // A program that does not read its input is not a fault.
+  stream.on('error', () => {})
+  stream.end(content)
+}
+
+const gather = (stream: Readable, limit: number): (() => string) => {
+  let text = ''
+  stream.setEncoding('utf8').on('data', (chunk: string) => {
+    if (text.length < limit) text += chunk
+  })
+  stream.on('error', () => {})
+  return () => text.slice(0, limit)
+}
+
+const exitCodeOf = (status: string): number | null => {
+  const found = /"exit-code":\s*(\d+)/.exec(status)
+  return found === null ? null : Number(found[1])
+}
+
+/**
+ * Runs a program as its own process group with descriptors 3 (arguments), 4 (status) and 5 (script). The group is killed
+ * when the time, the output cap or the signal says so; an abort rejects with the signal's reason.
+ */
+export const runGroup = (
+  argv: string[],
+  options: GroupOptions & { onSpawn?: (pid: number, kill: () => void) => void },
+): Promise<GroupResult> =>
+  new Promise((resolve, reject) => {
+    if (options.signal?.aborted) {
+      reject(options.signal.reason as Error)
+      return
+    }
+    const [file = '', ...args] = argv
+    const child = spawn(file, args, {
+      cwd: '/',
+      env: bareEnvironment,
+      detached: true,
+      stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+    })
+    const pipes = child.stdio as unknown as [Writable | null, Readable, Readable, Writable, Readable, Writable]
+    const chunks: Buffer[] = []
+    let size = 0
+    let truncated = false
+    let timedOut = false
+    const kill = (): void => killGroup(child)
+    const timer = setTimeout(() => {
+      timedOut = true
+      kill()
+    }, options.timeoutMs)
+    options.signal?.addEventListener('abort', kill, { once: true })
+    if (child.pid !== undefined) options.onSpawn?.(child.pid, kill)
+
+    pipes[1].on('error', () => {})
+    pipes[1].on('data', (chunk: Buffer) => {
+      if (truncated) return
+      const rest = options.maxOutputBytes - size
+      truncated = chunk.length > rest
+      const kept = truncated ? chunk.subarray(0, rest) : chunk
+      size += kept.length
+      chunks.push(kept)
+      if (kept.length > 0) options.onBytes?.(kept)
+      if (truncated) kill()
+    })
+    const complaint = gather(pipes[2], 4096)
+    const status = gather(pipes[4], 4096)
+    feed(pipes[3], options.args)
+    feed(pipes[5], options.script ?? '')
+    if (pipes[0] !== null && options.stdin !== undefined) feed(pipes[0], options.stdin)
+
+    const settle = (): void => {
+      clearTimeout(timer)
+      options.signal?.removeEventListener('abort', kill)
+    }
+    child.once('error', (error) => {
+      settle()
+      reject(error)
+    })
+    child.once('close', () => {
+      settle()
+      if (options.signal?.aborted) {
+        reject(options.signal.reason as Error)
+        return
+      }
+      const exitCode = truncated || timedOut ? null : exitCodeOf(status())
+      resolve({ exitCode, output: Buffer.concat(chunks), truncated, timedOut, complaint: complaint() })
+    })
+  })

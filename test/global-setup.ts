@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { connect } from '../db/client.ts'
+import { migrate } from '../db/migrate.ts'
+import { ensurePartitions } from '../db/partitions.ts'
+import { ensureBubblewrap } from '../dev/bubblewrap.ts'
+import { buildWorkflows } from '../dev/build.ts'
+import { freePort } from '../dev/ports.ts'
+import { startPostgres } from '../dev/postgres.ts'
+import { say } from '../dev/say.ts'
+import { ensureCli } from '../dev/temporal-cli.ts'
+import { startTemporal } from '../dev/temporal.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Superuser's, of the database `postgres`. */
+    postgresUrl: string
+    /** Migrated; clone it with `create database x template y`. */
+    templateDatabase: string
+    temporalAddress: string
+    /** Path of the workflow bundle. */
+    workflowBundle: string
+  }
+}
+
+const templateDatabase = 'backline_template'
+
+const makeTemplate = async (postgresUrl: string): Promise<void> => {
+  const server = connect({ url: postgresUrl, max: 1, name: 'test setup' })
+  await server`create database ${server(templateDatabase)}`
+  await server.end()
+  const url = new URL(postgresUrl)
+  url.pathname = templateDatabase
+  const template = connect({ url: url.href, max: 1, name: 'test setup' })
+  await migrate(template)
+  await ensurePartitions(template)
+  await template.end()
+}
+
+/** One Postgres and one Temporal for the whole run, in a folder that goes with them. */
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const folder = await mkdtemp(join(tmpdir(), 'backline-test-'))
+  const started: { stop(): Promise<void> }[] = []
+  const teardown = async (): Promise<void> => {
+    await Promise.all(started.map((part) => part.stop()))
+    await rm(folder, { recursive: true, force: true })
+  }
+  const startDatabase = async (): Promise<void> => {
+    const dataDir = join(folder, 'postgres')
+    const logFile = join(folder, 'postgres.log')
+    const postgres = await startPostgres({ dataDir, logFile, port: await freePort(), password: 'test', durable: false })
+    started.push(postgres)
+    const url = new URL(postgres.url)
+    url.pathname = 'postgres'
+    await makeTemplate(url.href)
+    project.provide('postgresUrl', url.href)
+    project.provide('templateDatabase', templateDatabase)
+  }
+  const startEngine = async (): Promise<void> => {
+    const cli = await ensureCli(process.env['TEMPORAL_CLI'], say)
+    const logFile = join(folder, 'temporal.log')
+    const port = await freePort()
+    const temporal = await startTemporal({ cli, dataDir: folder, logFile, port, namespace: 'default', durable: false })
+    started.push(temporal)
+    project.provide('temporalAddress', temporal.address)
+  }
+  const results = await Promise.allSettled([
+    startDatabase(),
+    startEngine(),
+    buildWorkflows().then(
+      (path) => project.provide('workflowBundle', path),
+      () => project.provide('workflowBundle', ''),
+    ),
+    ensureBubblewrap(say),
+  ])
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure) {
+    await teardown()
+    throw failure.reason
+  }
+  return teardown
+}

@@ -1,0 +1,17 @@
+import type { WorkerOptions } from '@temporalio/worker'
+
+/**
+ * How a worker process works: pollers that scale with the load (the fixed poll counts are ignored by this SDK),
+ * a sticky cache, and short sticky time-outs, which bound the recovery after a killed worker.
+ */
+export const agentQueue: Partial<WorkerOptions> = {
+  workflowTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 4, maximum: 16 },
+  activityTaskPollerBehavior: { type: 'autoscaling', minimum: 2, initial: 4, maximum: 32 },
+  maxCachedWorkflows: 300,
+  maxConcurrentWorkflowTaskExecutions: 40,
+  maxConcurrentActivityTaskExecutions: 500,
+  stickyQueueScheduleToStartTimeout: '2s',
+  maxHeartbeatThrottleInterval: '1s',
+  defaultHeartbeatThrottleInterval: '1s',
+  shutdownGraceTime: '10s',
+}

@@ -1,0 +1,150 @@
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import type { Logger } from 'pino'
+import { listenForStops } from '../activities/stops.ts'
+import { createActivities } from '../activities/index.ts'
+import type { Config } from '../config.ts'
+import { connect } from '../db/client.ts'
+import { createNotifier } from '../db/notify.ts'
+import { holdProcessLock } from '../db/process.ts'
+import { createStreamWriter } from '../db/stream-writer.ts'
+import { createEngine } from '../engine/client.ts'
+import { connectClient, connectionOptions } from '../engine/connect.ts'
+import { createLocalCodeHost } from '../providers/code-host/local.ts'
+import { createModels } from '../providers/model/router.ts'
+import { createLocalSandboxes } from '../providers/sandbox/local.ts'
+import { loadBundle } from './bundle.ts'
+import { agentQueue } from './queues.ts'
+import { startSweeper } from './sweeper.ts'
+
+export type WorkerOptions = {
+  config: Config
+  databaseUrl: string
+  temporalAddress: string
+  taskQueue: string
+  /** Path of a bundle made by the build; undefined: bundled now. */
+  workflowBundle?: string | undefined
+  log: Logger
+}
+
+/** A worker that takes tasks. `failed` rejects when it stops by itself. */
+export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
+
+const engineAddress = (config: Config, address: string) => ({
+  address,
+  namespace: config.TEMPORAL_NAMESPACE,
+  tls: config.TEMPORAL_TLS,
+  apiKey: config.TEMPORAL_API_KEY,
+  certificatePath: config.TEMPORAL_TLS_CERT,
+  keyPath: config.TEMPORAL_TLS_KEY,
+})
+
+const settingsOf = (config: Config) => ({
+  baseUrl: config.baseUrl,
+  sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
+  sandboxIdleMs: config.SANDBOX_IDLE_SECONDS * 1000,
+  stepLimit: config.STEP_LIMIT,
+  runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
+  streamRetentionHours: config.STREAM_RETENTION_HOURS,
+})
+
+const modelOptions = (config: Config) => ({
+  localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
+  custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
+  gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
+  contextWindow: config.MODEL_CONTEXT_WINDOW,
+})
+
+/** Connects everything a worker needs, starts it and its sweeper, and closes them in the opposite order. */
+export const startWorker = async (options: WorkerOptions): Promise<RunningWorker> => {
+  const { config, databaseUrl: url, log } = options
+  const closers: (() => Promise<void>)[] = []
+  const closing = <T>(thing: T, close: (thing: T) => Promise<void>): T => {
+    closers.unshift(() => close(thing))
+    return thing
+  }
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0)) await close()
+  }
+  try {
+    const settings = settingsOf(config)
+    const engineAt = engineAddress(config, options.temporalAddress)
+    const db = closing(connect({ url, max: config.DATABASE_POOL, name: 'backline worker' }), (db) =>
+      db.end({ timeout: 5 }),
+    )
+    const lock = closing(await holdProcessLock(url), (lock) => lock.close())
+    const notifier = closing(createNotifier(url), (notifier) => notifier.close())
+    const stops = closing(await listenForStops(url), (stops) => stops.close())
+    const writer = closing(
+      createStreamWriter({
+        url,
+        notifier,
+        flushMs: config.STREAM_FLUSH_MS,
+        onTrouble: (err) => log.warn({ err }, 'the stream log could not be written; trying again'),
+      }),
+      (writer) => writer.close(),
+    )
+    const models = closing(createModels(modelOptions(config)), (models) => models.close())
+    const engine = closing(await connectClient(engineAt), (engine) => engine.close())
+    const connection = closing(await NativeConnection.connect(await connectionOptions(engineAt)), (connection) =>
+      connection.close(),
+    )
+    const worker = await Worker.create({
+      ...agentQueue,
+      connection,
+      namespace: config.TEMPORAL_NAMESPACE,
+      taskQueue: options.taskQueue,
+      workflowBundle: await loadBundle(options.workflowBundle),
+      activities: createActivities({
+        db,
+        writer,
+        notifier,
+        stops,
+        models,
+        sandboxes: await createLocalSandboxes({
+          root: `${config.DATA_DIR}/sandboxes`,
+          provider: config.SANDBOX_PROVIDER,
+          log,
+        }),
+        codeHost: createLocalCodeHost({ root: `${config.DATA_DIR}/repositories`, baseUrl: config.baseUrl }),
+        settings,
+        log,
+        processId: lock.processId,
+      }),
+    })
+    const running = worker.run()
+    closing(worker, async (worker) => {
+      if (worker.getState() === 'RUNNING') worker.shutdown()
+      await running.catch(() => {})
+    })
+    const sweeper = startSweeper({
+      db,
+      engine: createEngine(engine.client, options.taskQueue),
+      notifier,
+      log,
+      settings,
+    })
+    closing(sweeper, (sweeper) => sweeper.close())
+    return { failed: running, close: closeAll }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}
+
+/** Sends the SDK's own log lines through ours. Once per process, before the first worker. */
+export const installRuntime = (log: Logger): void => {
+  const at = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: object) =>
+    log[level](meta ?? {}, message)
+  Runtime.install({
+    logger: {
+      log: (level, message, meta) => log[level.toLowerCase() as 'info'](meta ?? {}, message),
+      trace: at('trace'),
+      debug: at('debug'),
+      info: at('info'),
+      warn: at('warn'),
+      error: at('error'),
+    },
+    // The entry file handles signals: the SDK's own handlers would end the process first.
+    shutdownSignals: [],
+  })
+}

@@ -1,0 +1,112 @@
+import type { Logger } from 'pino'
+import type { Pool } from '../db/client.ts'
+import type { Notifier } from '../db/notify.ts'
+import { dropExpiredPartitions, ensurePartitions } from '../db/partitions.ts'
+import {
+  listStartedLive,
+  listUndeliveredStops,
+  listUnstarted,
+  markEngineStarted,
+  markStopDelivered,
+  releaseDeadSlots,
+} from '../db/runs.ts'
+import { finaliseRun } from '../db/turns/finalise.ts'
+import type { RunErrorText } from '../domain/turns.ts'
+import type { Engine } from '../engine/client.ts'
+
+export type SweeperDeps = {
+  db: Pool
+  engine: Engine
+  notifier: Notifier
+  log: Logger
+  settings: { sandboxIdleMs: number; streamRetentionHours: number }
+}
+
+const batch = 200
+
+/** Starts what was accepted and never reached the engine. */
+const startQueued = async ({ db, engine, log }: SweeperDeps): Promise<void> => {
+  for (const { id } of await listUnstarted(db, 2000, batch)) {
+    await engine.startTurn(id)
+    await markEngineStarted(db, id)
+    log.info({ runId: id }, 'started a run that was queued')
+  }
+}
+
+/** Delivers recorded stops; a run that never reached the engine is ended here. */
+const deliverStops = async (deps: SweeperDeps): Promise<void> => {
+  const { db, engine } = deps
+  for (const { id, engineStartedAt } of await listUndeliveredStops(db, 1000, batch)) {
+    if (engineStartedAt === null) await endRun(deps, id, 'Internal error')
+    else await engine.cancelTurn(id)
+    await markStopDelivered(db, id)
+  }
+}
+
+const endRun = async (
+  { db, notifier, settings }: SweeperDeps,
+  runId: string,
+  errorText: RunErrorText,
+): Promise<void> => {
+  const end = { reason: 'error', errorText } as const
+  await db.begin((tx) => finaliseRun(tx, { runId, end, idleMs: settings.sandboxIdleMs }))
+  notifier.wake(runId)
+}
+
+/** Ends live runs whose workflow the engine has ended or does not know. */
+const endLost = async (deps: SweeperDeps): Promise<void> => {
+  for (const { id } of await listStartedLive(deps.db, batch)) {
+    if ((await deps.engine.turnState(id)) === 'running') continue
+    await endRun(deps, id, 'The run was lost')
+    deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
+  }
+}
+
+const everySeconds = 5
+const everyMinute = 60 / everySeconds
+const everyHour = 3600 / everySeconds
+
+/**
+ * The safety net under every hand-over: queued runs, recorded stops, lost runs, dead slots, old partitions.
+ * Every action is guarded by the row it changes, so several sweepers at once are safe.
+ */
+export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
+  let round = 0
+  let closed = false
+  const attempt = async (name: string, work: () => Promise<unknown>): Promise<void> => {
+    if (closed) return
+    try {
+      await work()
+    } catch (error) {
+      deps.log.warn({ err: error, sweep: name }, 'sweep failed; the next round tries again')
+    }
+  }
+  const sweep = async (): Promise<void> => {
+    await attempt('start queued runs', () => startQueued(deps))
+    await attempt('deliver stops', () => deliverStops(deps))
+    if (round % everyMinute === 0) {
+      await attempt('end lost runs', () => endLost(deps))
+      await attempt('release slots', () => releaseDeadSlots(deps.db))
+    }
+    if (round % everyHour === 0) {
+      await attempt('make partitions', () => ensurePartitions(deps.db))
+      await attempt('drop partitions', () => dropExpiredPartitions(deps.db, deps.settings.streamRetentionHours))
+    }
+    round++
+  }
+  let timer: NodeJS.Timeout | undefined
+  let running = Promise.resolve()
+  const loop = (): void => {
+    running = sweep().then(() => {
+      if (!closed) timer = setTimeout(loop, everySeconds * 1000)
+    })
+  }
+  loop()
+  return {
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { pino } from 'pino'
+import { ConfigError, loadConfig } from '../config.ts'
+import type { Config } from '../config.ts'
+import { installRuntime, startWorker } from './run.ts'
+
+const required = (config: Config): { databaseUrl: string; temporalAddress: string } => {
+  const { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress } = config
+  if (databaseUrl === undefined) throw new ConfigError('DATABASE_URL is required to run a worker on its own.')
+  if (temporalAddress === undefined) throw new ConfigError('TEMPORAL_ADDRESS is required to run a worker on its own.')
+  return { databaseUrl, temporalAddress }
+}
+
+const main = async (): Promise<void> => {
+  const config = loadConfig()
+  const log = pino({ level: config.LOG_LEVEL, base: { part: 'worker' } })
+  installRuntime(log)
+  const worker = await startWorker({
+    config,
+    ...required(config),
+    taskQueue: config.TASK_QUEUE,
+    workflowBundle: config.WORKFLOW_BUNDLE,
+    log,
+  })
+  log.info('worker is ready')
+  let stopping = false
+  const stop = (): void => {
+    if (stopping) return
+    stopping = true
+    worker.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'the worker did not close cleanly')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  if (config.BACKLINE_PARENT_PIPE) process.stdin.resume().on('end', stop).on('error', stop)
+  await worker.failed
+  if (!stopping) throw new Error('the worker stopped by itself')
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(
+    `${error instanceof ConfigError ? error.message : String(error instanceof Error ? error.stack : error)}\n`,
+  )
+  process.exit(1)
+})

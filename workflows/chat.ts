@@ -1,0 +1,119 @@
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  sleep,
+} from '@temporalio/workflow'
+import type { Activities } from '../activities/index.ts'
+import type { RunErrorText, TurnEnd } from '../domain/turns.ts'
+import type { RunTurnInput } from './messages.ts'
+
+const { beginTurn } = proxyActivities<Activities>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '200ms', maximumInterval: '5s' },
+})
+
+const { provisionTurn } = proxyActivities<Activities>({
+  startToCloseTimeout: '5m',
+  heartbeatTimeout: '10s',
+  retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 3 },
+})
+
+// A model error sets its own pause; the short one here is what a lost worker costs.
+const { modelStep } = proxyActivities<Activities>({
+  startToCloseTimeout: '10m',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '100ms', maximumInterval: '10s', maximumAttempts: 3 },
+})
+
+const { executeTool } = proxyActivities<Activities>({
+  startToCloseTimeout: '130s',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 3 },
+})
+
+const { failTool, finaliseTurn } = proxyActivities<Activities>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '200ms', maximumInterval: '5s' },
+})
+
+const errorTexts: Record<string, RunErrorText> = {
+  ModelFailed: 'The model call failed',
+  SandboxFailed: 'The sandbox could not be started',
+}
+
+/** What a failure that left the story means for the client; its own text stays in the engine. */
+const endOfFailure = (error: unknown): TurnEnd => {
+  if (isCancellation(error)) return { reason: 'stopped' }
+  const cause = error instanceof ActivityFailure ? error.cause : error
+  const type = cause instanceof ApplicationFailure ? (cause.type ?? '') : ''
+  const lostModel = error instanceof ActivityFailure && error.activityType === 'modelStep' && type !== 'InternalFault'
+  return { reason: 'error', errorText: errorTexts[type] ?? (lostModel ? 'The model call failed' : 'Internal error') }
+}
+
+/** A tool that fails is an answer for the model and not the end of the turn; a cancelled one is the end. */
+const runTool = async (runId: string, toolCallId: string): Promise<void> => {
+  try {
+    await executeTool({ runId, toolCallId })
+  } catch (error) {
+    if (isCancellation(error)) throw error
+    await failTool({ runId, toolCallId })
+  }
+}
+
+const runSteps = async (runId: string, stepLimit: number): Promise<TurnEnd> => {
+  for (let step = 0; step < stepLimit; step++) {
+    const { finishReason, toolCalls, awaitsUser } = await modelStep({ runId, step })
+    await Promise.all(toolCalls.map(({ toolCallId }) => runTool(runId, toolCallId)))
+    if (awaitsUser) return { reason: 'awaiting_user' }
+    if (finishReason !== 'tool-calls') return { reason: 'natural', finishReason }
+  }
+  return { reason: 'step_limit' }
+}
+
+/** Runs `story` for at most `limitMs`; past that it is cancelled and the turn ends by the clock. */
+const withinTime = async (limitMs: number, story: () => Promise<TurnEnd>): Promise<TurnEnd> => {
+  let late = false
+  try {
+    return await CancellationScope.cancellable(async () => {
+      const turn = CancellationScope.current()
+      const clock = new CancellationScope()
+      void clock
+        .run(() => sleep(limitMs))
+        .then(() => {
+          late = true
+          turn.cancel()
+        })
+        .catch(() => {})
+      try {
+        return await story()
+      } finally {
+        clock.cancel()
+      }
+    })
+  } catch (error) {
+    if (late && isCancellation(error)) return { reason: 'time_limit' }
+    throw error
+  }
+}
+
+const tellTurn = async (runId: string): Promise<TurnEnd> => {
+  try {
+    const { live, headless, stepLimit, timeLimitMs } = await beginTurn({ runId })
+    if (!live) return { reason: 'stopped' }
+    return await withinTime(timeLimitMs, async () => {
+      if (headless) await provisionTurn({ runId })
+      return runSteps(runId, stepLimit)
+    })
+  } catch (error) {
+    return endOfFailure(error)
+  }
+}
+
+/** One chat turn: model calls and tools until the model is done, then the one transaction that ends the run. */
+export async function runTurn({ runId }: RunTurnInput): Promise<void> {
+  const end = await tellTurn(runId)
+  await CancellationScope.nonCancellable(() => finaliseTurn({ runId, end }))
+}

@@ -1,0 +1,2 @@
+export { runTurn } from './chat.ts'
+export { ensureWorkspace, provisionSandbox, stopSandbox } from './sandbox.ts'

@@ -17,7 +17,9 @@ export const accountRoutes = (): Route[] => [
       200: z.object({ status: z.literal('success'), accountId: z.guid(), account_id: z.guid() }),
     },
     errors: ['unauthorized'],
-    handle: ({ caller: { accountId } }) =>
-      Promise.resolve({ status: 200, body: { status: 'success', accountId, account_id: accountId } }),
+    handle: async ({ caller: { accountId } }) => ({
+      status: 200,
+      body: { status: 'success', accountId, account_id: accountId },
+    }),
   }),
 ]

@@ -137,9 +137,8 @@ const read = (deps: ApiDeps): Route =>
       }),
   })
 
-const update = (deps: ApiDeps): Route => {
-  const modelId = modelChoice(deps.config)
-  return route({
+const update = (deps: ApiDeps): Route =>
+  route({
     ...common,
     method: 'PATCH',
     path: '/api/sessions/{sessionId}/chats/{chatId}',
@@ -147,7 +146,7 @@ const update = (deps: ApiDeps): Route => {
     description: 'A new model takes effect with the next run.',
     params: ofChat,
     body: z
-      .strictObject({ title: trimmedText(1, 200).optional(), modelId: modelId.optional() })
+      .strictObject({ title: trimmedText(1, 200).optional(), modelId: modelChoice(deps.config).optional() })
       .refine(({ title, modelId }) => title !== undefined || modelId !== undefined, {
         error: 'title or modelId is required',
       }),
@@ -159,7 +158,6 @@ const update = (deps: ApiDeps): Route => {
       return { status: 200, body: { chat: chatOnWire(chat, deps.config.defaultModel) } }
     },
   })
-}
 
 const refuseLastChat = (chats: number): void => {
   if (chats <= 1) throw new ApiError('invalid_request', 'A session keeps at least one chat')

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import type { Pool } from '../db/client.ts'
 import type { Notifier } from '../db/notify.ts'
 import type { Engine } from '../engine/client.ts'
-import type { IdentityPort } from '../providers/identity/index.ts'
+import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { StreamHub } from './stream-hub.ts'
 
 /** What the entry file connects and every route list receives. */
@@ -12,6 +12,8 @@ export type ApiDeps = {
   db: Pool
   engine: Engine
   identity: IdentityPort
+  /** The embedded issuer: development without an outside one. */
+  issuer?: TokenIssuer | undefined
   streams: StreamHub
   notifier: Notifier
   log: Logger

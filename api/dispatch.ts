@@ -35,7 +35,10 @@ const closedSignal = ({ res }: Exchange): AbortSignal => {
   return controller.signal
 }
 
-const createRequest = (ctx: Exchange, given: Pick<Request<unknown, unknown, unknown>, 'caller' | 'params' | 'query' | 'body'>) => {
+const createRequest = (
+  ctx: Exchange,
+  given: Pick<Request<unknown, unknown, unknown>, 'caller' | 'params' | 'query' | 'body'>,
+) => {
   let closed: AbortSignal | undefined
   const request: Request<unknown, unknown, unknown> = {
     ...given,

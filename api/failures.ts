@@ -3,11 +3,12 @@ import { isDatabaseAway } from '../db/failures.ts'
 import { IdentityUnavailable } from '../providers/identity/index.ts'
 import { ApiError } from './errors.ts'
 
-const grpcUnavailable = 14
+// UNAVAILABLE of gRPC.
+const awayCodes = new Set<number>([14])
 
 const isEngineAway = (error: unknown): boolean => {
   const cause = error instanceof ServiceError ? error.cause : error
-  return isGrpcServiceError(cause) && Number(cause.code) === grpcUnavailable
+  return isGrpcServiceError(cause) && awayCodes.has(cause.code)
 }
 
 const isSomethingAway = (error: unknown): boolean =>

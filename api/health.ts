@@ -46,7 +46,7 @@ export const healthRoutes = ({ db, engine }: ApiDeps): Route[] => [
     path: '/healthz',
     summary: 'The process lives',
     responses: { 200: z.object({ status: z.literal('ok') }) },
-    handle: () => Promise.resolve({ status: 200, body: { status: 'ok' } }),
+    handle: async () => ({ status: 200, body: { status: 'ok' } }),
   }),
   route({
     ...open,

@@ -26,8 +26,10 @@ export const identityRoutes = ({ issuer }: ApiDeps): Route[] =>
           summary: 'Public keys of the embedded issuer',
           responses: { 200: z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }) },
           errors: [],
-          handle: () =>
-            Promise.resolve({ status: 200, body: { keys: issuer.keySet.keys.map((key) => ({ ...key, kty: String(key.kty) })) } }),
+          handle: async () => ({
+            status: 200,
+            body: { keys: issuer.keySet.keys.map((key) => ({ ...key, kty: String(key.kty) })) },
+          }),
         }),
         route({
           ...common,

@@ -9,7 +9,7 @@ import type { Caller, Route } from './route.ts'
 const common = {
   tag: 'Keys',
   auth: 'key-or-bearer',
-  ownership: "Keys of the caller only. A key with an expiry gets 403: a short-lived key must not breed a lasting one.",
+  ownership: 'Keys of the caller only. A key with an expiry gets 403: a short-lived key must not breed a lasting one.',
   envelope: 'e2',
   bodyLimit: kibibytes(256),
   rate: 'default',

@@ -19,7 +19,10 @@ export const observe = (log: Logger, metrics: Metrics): Middleware<RequestState>
       const route = state.route?.path ?? 'none'
       metrics.durations.observe({ method, route, status }, ms / 1000)
       const level = state.route?.rate === 'none' ? 'debug' : 'info'
-      log[level]({ requestId: state.requestId, method, route, status, ms: Math.round(ms), accountId: state.accountId }, 'request')
+      log[level](
+        { requestId: state.requestId, method, route, status, ms: Math.round(ms), accountId: state.accountId },
+        'request',
+      )
     })
     return next()
   }

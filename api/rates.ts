@@ -27,20 +27,21 @@ const secondsUntil = ({ msBeforeNext }: RateLimiterRes): string => String(Math.m
 const tooMany = (retryAfter: string): ApiError =>
   new ApiError('rate_limited', 'Too many requests', { headers: { 'retry-after': retryAfter } })
 
+/** Counts against one limit and writes its headers; the last one written is the narrowest. */
+const spend = async (limiter: Limiter | undefined, accountId: string, headers: HeaderRecord): Promise<void> => {
+  if (limiter === undefined) return
+  const result = await limiter.consume(accountId)
+  headers['RateLimit-Limit'] = String(limiter.points)
+  headers['RateLimit-Remaining'] = String(result.remainingPoints)
+  headers['RateLimit-Reset'] = secondsUntil(result)
+  if (result.consumedPoints > limiter.points) throw tooMany(secondsUntil(result))
+}
+
 /** Limits per account and process: requests per minute, starts per minute, open streams. */
 export const createRates = (config: Config) => {
   const all = createLimiter(config.RATE_LIMIT_PER_MINUTE)
   const starts = createLimiter(config.RATE_LIMIT_STARTS_PER_MINUTE)
   const openStreams = new Map<string, number>()
-
-  const spend = async (limiter: Limiter | undefined, accountId: string, headers: HeaderRecord): Promise<void> => {
-    if (limiter === undefined) return
-    const result = await limiter.consume(accountId)
-    headers['RateLimit-Limit'] = String(limiter.points)
-    headers['RateLimit-Remaining'] = String(result.remainingPoints)
-    headers['RateLimit-Reset'] = secondsUntil(result)
-    if (result.consumedPoints > limiter.points) throw tooMany(secondsUntil(result))
-  }
 
   return {
     /** Counts one request and writes the headers of the narrowest limit that it met. Throws 429 above a limit. */

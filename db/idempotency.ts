@@ -53,6 +53,11 @@ export const storeAnswer = async (tx: Db | Tx, claim: IdempotencyClaim, answer: 
   return stored.count === 1
 }
 
+/** What nobody can ask for any more. */
+export const deleteExpiredClaims = async (db: Db): Promise<void> => {
+  await db`delete from idempotency_keys where created_at <= now() - interval '24 hours'`
+}
+
 /** Frees a key whose request stored nothing. A stored answer stays. */
 export const freeClaim = async (db: Db, claim: IdempotencyClaim): Promise<void> => {
   await db`

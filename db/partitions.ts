@@ -46,7 +46,7 @@ export const ensurePartitions = (db: Pool, now = Date.now()): Promise<string[]> 
 /** Drops the days whose every run ended longer ago than the retention. Returns the days that went. */
 export const dropExpiredPartitions = (db: Pool, retentionHours: number, now = Date.now()): Promise<string[]> =>
   alone(db, async (tx) => {
-    const firstKept = isoDay(now - retentionHours * 3_600_000 - longestRunMs - dayMs)
+    const firstKept = isoDay(now - retentionHours * 3_600_000 - longestRunMs)
     const expired = (await listPartitionDays(tx)).filter((day) => day < firstKept)
     for (const day of expired) await tx.unsafe(`drop table ${partitionOf(day)}`)
     await tx`delete from stream_chunk_default where day < ${firstKept}`

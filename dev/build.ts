@@ -43,15 +43,11 @@ const unlessCurrent = async (name: string, sources: string[], work: () => Promis
 
 /** Makes the workflow bundle; returns its path. */
 export const buildWorkflows = async (): Promise<string> => {
-  await unlessCurrent('workflows', ['workflows', 'domain'], async () => {
-    const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker')
-    const { code } = await bundleWorkflowCode({
-      workflowsPath: join(root, 'workflows', 'index.ts'),
-      logger: new DefaultLogger('ERROR'),
-    })
+  await unlessCurrent('workflows', ['workflows', 'domain', 'workers/bundle.ts'], async () => {
+    const { bundleWorkflows } = await import('../workers/bundle.ts')
     // Renamed into place: a worker that starts meanwhile reads the old one or the new one.
     const draft = `${workflowBundle}.${process.pid}`
-    await writeFile(draft, code)
+    await writeFile(draft, await bundleWorkflows())
     await rename(draft, workflowBundle)
   })
   return workflowBundle

@@ -25,6 +25,8 @@ export type PostgresOptions = {
   logFile: string
   /** False: nothing is synced to disk, for data that is thrown away. */
   durable?: boolean
+  /** Told about the server's process as soon as there is one. */
+  onLaunch?: (launched: Launched) => void
 }
 export type RunningPostgres = Launched & {
   /** Of the application's database; the role is a superuser. */
@@ -98,6 +100,7 @@ const launchServer = async (binary: string, options: PostgresOptions, disguise: 
     deathSignal: 'INT',
     stopSteps,
   }).finally(() => log.close())
+  options.onLaunch?.(server)
   let ended: string | undefined
   void server.exited.then((how) => (ended = how))
   const isReady = async (): Promise<boolean> => {

@@ -17,7 +17,7 @@ export const runCommand = async (main: () => Promise<void>): Promise<void> => {
   } catch (error) {
     const known = error instanceof Error && (error.name === 'Refusal' || error.name === 'ConfigError')
     console.error(known ? error.message : error)
-    process.exitCode = 1
+    process.exit(1)
   }
 }
 

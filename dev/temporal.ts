@@ -18,6 +18,8 @@ export type TemporalOptions = {
   logFile: string
   /** False: nothing is synced to disk, for data that is thrown away. */
   durable?: boolean
+  /** Told about the server's process as soon as there is one. */
+  onLaunch?: (launched: Launched) => void
 }
 export type RunningTemporal = Launched & { address: string }
 
@@ -84,6 +86,7 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
     deathSignal: 'TERM',
     stopSteps: [{ signal: 'SIGTERM', waitMs: 10_000 }],
   }).finally(() => log.close())
+  options.onLaunch?.(server)
   let ended: string | undefined
   void server.exited.then((how) => (ended = how))
   const address = `127.0.0.1:${options.port}`

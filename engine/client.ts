@@ -10,6 +10,8 @@ import type {
 
 /** The engine as the API knows it: starts, cancels and waits for work, and does none. */
 export type Engine = {
+  /** Rejects when the engine does not answer in time. */
+  check(timeoutMs: number): Promise<void>
   startTurn(runId: string): Promise<void>
   cancelTurn(runId: string): Promise<void>
   /** `running` while its workflow is open; `unknown` when the engine has no such workflow. */
@@ -49,6 +51,9 @@ export const createEngine = (client: Client, taskQueue: string): Engine => {
     await within(work, timeoutMs)
   }
   return {
+    check: async (timeoutMs) => {
+      await client.connection.withDeadline(Date.now() + timeoutMs, () => client.workflowService.getSystemInfo({}))
+    },
     startTurn: async (runId) => {
       try {
         await client.workflow.start(workflowTypes.runTurn, {

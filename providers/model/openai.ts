@@ -1,3 +1,4 @@
+import { StringDecoder } from 'node:string_decoder'
 import { Agent } from 'undici'
 import type { Dispatcher } from 'undici'
 import { describeModel } from './describe.ts'
@@ -139,12 +140,12 @@ export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close()
     const answer = new AnswerReader(name, apiKey)
     try {
       const body = await open(call, AbortSignal.any([signal, silence.signal, ended.signal]))
-      body.setEncoding('utf8')
+      const decoder = new StringDecoder('utf8')
       yield { type: 'stream-start', warnings: [] }
       try {
-        for await (const piece of body as AsyncIterable<string>) {
+        for await (const piece of body as AsyncIterable<Buffer>) {
           silence.heard()
-          for (const part of answer.feed(piece)) yield part
+          for (const part of answer.feed(decoder.write(piece))) yield part
           if (answer.state === 'ended') silence.awaitEnd(endWaitMs)
           else if (answer.state === 'finished') silence.awaitEnd(usageWaitMs)
         }

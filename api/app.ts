@@ -1,0 +1,43 @@
+import Koa from 'koa'
+import { accountRoutes } from './accounts.ts'
+import { chatRoutes } from './chats.ts'
+import type { ApiDeps } from './deps.ts'
+import { createDispatch } from './dispatch.ts'
+import { documentationRoutes } from './documentation.ts'
+import { healthRoutes } from './health.ts'
+import { identityRoutes } from './identity.ts'
+import { keyRoutes } from './keys.ts'
+import { createMetrics, metricsRoutes } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
+import { observe } from './observe.ts'
+import type { Route } from './route.ts'
+import { turnRoutes } from './chat/index.ts'
+import { sessionRoutes } from './sessions.ts'
+
+/** Every endpoint there is: the router, the OpenAPI document and the route tests read this list. */
+export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
+  const routes = [
+    ...accountRoutes(),
+    ...keyRoutes(deps),
+    ...sessionRoutes(deps),
+    ...chatRoutes(deps),
+    ...turnRoutes(deps),
+    ...identityRoutes(deps),
+    ...healthRoutes(deps),
+    ...metricsRoutes(metrics),
+  ]
+  routes.push(...documentationRoutes(deps.config, routes))
+  return routes
+}
+
+export type AppOptions = { metrics?: Metrics; routes?: Route[] }
+
+export const createApp = (deps: ApiDeps, options: AppOptions = {}): Koa => {
+  const metrics = options.metrics ?? createMetrics()
+  const routes = options.routes ?? listRoutes(deps, metrics)
+  const app = new Koa()
+  app.on('error', (error: unknown) => deps.log.error({ err: error }, 'a request escaped its error handling'))
+  app.use(observe(deps.log, metrics))
+  app.use(createDispatch(deps, routes, metrics))
+  return app
+}

@@ -1,0 +1,46 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const drainMs = 10_000
+
+export type OpenRequests = { responses: Set<ServerResponse>; draining: boolean; allOver(): Promise<void> }
+
+/** Knows every request without an answer. While draining, each answer also ends its connection. */
+export const trackRequests = (server: Server): OpenRequests => {
+  const responses = new Set<ServerResponse>()
+  let over: (() => void) | undefined
+  const open: OpenRequests = {
+    responses,
+    draining: false,
+    allOver: () =>
+      new Promise((resolve) => {
+        if (responses.size === 0) resolve()
+        else over = resolve
+      }),
+  }
+  server.on('request', (_request: IncomingMessage, response: ServerResponse) => {
+    responses.add(response)
+    if (open.draining) response.shouldKeepAlive = false
+    response.once('close', () => {
+      responses.delete(response)
+      if (!open.draining) return
+      server.closeIdleConnections()
+      if (responses.size === 0) over?.()
+    })
+  })
+  return open
+}
+
+/** Takes no more connections, ends streams between frames, and waits for the requests under way, up to ten seconds. */
+export const drain = async (server: Server, open: OpenRequests, streams: { close(): Promise<void> }): Promise<void> => {
+  open.draining = true
+  for (const response of open.responses) response.shouldKeepAlive = false
+  const closed = server.listening ? new Promise<void>((resolve) => server.close(() => resolve())) : Promise.resolve()
+  server.closeIdleConnections()
+  await streams.close()
+  const patience = new AbortController()
+  await Promise.race([open.allOver(), pause(drainMs, undefined, { signal: patience.signal }).catch(() => undefined)])
+  patience.abort()
+  server.closeAllConnections()
+  await closed
+}

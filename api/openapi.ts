@@ -1,0 +1,224 @@
+import { z } from 'zod'
+import { createDocument } from 'zod-openapi'
+import type {
+  oas31,
+  ZodOpenApiHeadersObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathsObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi'
+import { statuses } from './errors.ts'
+import type { Envelope, ErrorCode } from './errors.ts'
+import type { Route } from './route.ts'
+
+const missingFields = z
+  .array(z.union([z.string(), z.int()]))
+  .optional()
+  .meta({ description: 'Path of the first failing field; on validation failures only.' })
+const requestId = z.string().optional().meta({ description: 'On a 500 only.' })
+
+const errorSchemas: Record<Envelope, z.ZodType> = {
+  e1: z
+    .object({ error: z.int(), message: z.string(), missing_fields: missingFields, request_id: requestId })
+    .meta({ id: 'ErrorE1' }),
+  e2: z
+    .object({
+      status: z.literal('error'),
+      error: z.string(),
+      message: z.string().optional(),
+      missing_fields: missingFields,
+      request_id: requestId,
+    })
+    .meta({ id: 'ErrorE2' }),
+  plain: z
+    .object({ error: z.string(), missing_fields: missingFields, request_id: requestId })
+    .meta({ id: 'ErrorPlain' }),
+  sandbox: z
+    .object({ status: z.literal('error'), error: z.string(), missing_fields: missingFields, request_id: requestId })
+    .meta({ id: 'ErrorSandbox' }),
+}
+
+const insufficientCredits = z
+  .object({
+    error: z.literal('insufficient_credits'),
+    remaining_credits: z.int(),
+    required_credits: z.int(),
+    billingUrl: z.url(),
+  })
+  .meta({ id: 'InsufficientCredits', description: 'Credits are integer micro-dollars.' })
+
+const descriptions: Record<ErrorCode, string> = {
+  invalid_request: 'The request is malformed or a field breaks its rule.',
+  sandbox_not_initialized: 'The sandbox of the session is not active.',
+  unauthorized: 'No credential, two credentials, or one that is not valid.',
+  insufficient_credits: 'Not enough credits. Nothing was written.',
+  forbidden: 'The caller may not do this.',
+  not_found: 'The row or the path does not exist.',
+  method_not_allowed: 'The path has other methods.',
+  conflict: 'The state of the row forbids it, or a request with this Idempotency-Key is in progress.',
+  payload_too_large: 'The body is over the limit of the route.',
+  unsupported_media_type: 'The body is not application/json.',
+  idempotency_mismatch: 'The Idempotency-Key was used for a different request.',
+  rate_limited: 'Too many requests or open streams.',
+  internal: 'A fault nobody foresaw.',
+  bad_gateway: 'Something that the request needs from outside failed.',
+  unavailable: 'Temporarily unavailable.',
+  timeout: 'Not done in time; it may still be going on.',
+}
+
+const text: oas31.SchemaObject = { type: 'string' }
+const whole: oas31.SchemaObject = { type: 'integer' }
+const requestIdHeader: ZodOpenApiHeadersObject = {
+  'x-request-id': { description: 'Echo of the request, or made.', schema: text },
+}
+const rateHeaders: ZodOpenApiHeadersObject = {
+  'RateLimit-Limit': { description: 'Requests per minute.', schema: whole },
+  'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: whole },
+  'RateLimit-Reset': { description: 'Seconds until the count begins anew.', schema: whole },
+}
+const retryHeader: ZodOpenApiHeadersObject = {
+  'Retry-After': { description: 'Seconds to wait before trying again.', schema: whole },
+}
+const replayHeader: ZodOpenApiHeadersObject = {
+  'Idempotency-Replayed': { description: '`true` when the answer was stored before.', schema: text },
+}
+const idempotencyParameter = z.object({
+  'Idempotency-Key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: 'Visible ASCII. The same key with the same request answers the same, within 24 hours.' }),
+})
+
+const readsBody = ({ method }: Route): boolean => method !== 'GET'
+
+/** Codes that the dispatcher answers on this route, and those that its handler declares. */
+export const errorCodesOf = (route: Route): ErrorCode[] => {
+  const common: ErrorCode[] = [
+    ...(route.auth === 'none' ? [] : (['unauthorized', 'rate_limited', 'unavailable'] as const)),
+    ...(route.params !== undefined || route.query !== undefined ? (['invalid_request'] as const) : []),
+    ...(readsBody(route) ? (['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(route.idempotent === true ? (['conflict', 'idempotency_mismatch'] as const) : []),
+    'internal',
+  ]
+  return [...new Set([...route.errors, ...common])]
+}
+
+const headersOf = (route: Route, status: number): ZodOpenApiHeadersObject => ({
+  ...requestIdHeader,
+  ...(route.auth !== 'none' && route.rate !== 'none' && status !== 401 ? rateHeaders : {}),
+  ...(status === 429 || status === 503 || status === 504 ? retryHeader : {}),
+  ...(route.idempotent === true && status < 300 ? replayHeader : {}),
+})
+
+const errorResponse = (route: Route, status: number, codes: ErrorCode[]): ZodOpenApiResponseObject => ({
+  description: codes.map((code) => descriptions[code]).join(' '),
+  headers: headersOf(route, status),
+  content: {
+    'application/json': { schema: status === 402 ? insufficientCredits : errorSchemas[route.envelope] },
+  },
+})
+
+const goodResponse = (route: Route, status: number): ZodOpenApiResponseObject => {
+  const declared = route.responses[status]
+  const headers = headersOf(route, status)
+  if (declared === undefined) throw new Error(`${route.method} ${route.path} declares no response ${status}`)
+  if ('empty' in declared) return { description: declared.description, headers }
+  if ('streamed' in declared)
+    return { description: declared.description, headers, content: { [declared.streamed]: { schema: text } } }
+  return {
+    description: status < 400 ? 'Success.' : 'The same body, with what is wrong.',
+    headers,
+    content: { 'application/json': { schema: declared } },
+  }
+}
+
+const responsesOf = (route: Route): ZodOpenApiResponsesObject => {
+  const responses: ZodOpenApiResponsesObject = {}
+  const codes = errorCodesOf(route)
+  for (const status of new Set(codes.map((code) => statuses[code])))
+    responses[`${status}`] = errorResponse(
+      route,
+      status,
+      codes.filter((code) => statuses[code] === status),
+    )
+  for (const status of Object.keys(route.responses))
+    responses[status as `${2 | 4 | 5}${number}`] = goodResponse(route, Number(status))
+  return responses
+}
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** `getSessionsBySessionIdChats`: the method and the path's words. */
+export const operationIdOf = ({ method, path }: Route): string =>
+  method.toLowerCase() +
+  path
+    .replace(/^\/api\//, '/')
+    .split('/')
+    .flatMap((segment) => (segment.startsWith('{') ? ['by', segment.slice(1, -1)] : segment.split(/[^A-Za-z0-9]+/)))
+    .map(capitalized)
+    .join('')
+
+const security: Record<Route['auth'], oas31.SecurityRequirementObject[]> = {
+  'key-or-bearer': [{ apiKey: [] }, { bearer: [] }],
+  key: [{ apiKey: [] }],
+  none: [],
+}
+
+const isObject = (schema: z.ZodType | undefined): schema is z.ZodObject => schema !== undefined && 'shape' in schema
+
+const operationOf = (route: Route): ZodOpenApiOperationObject => ({
+  operationId: operationIdOf(route),
+  tags: [route.tag],
+  summary: route.summary,
+  description: [route.description, `Access: ${route.ownership}`].filter((part) => part !== undefined).join('\n\n'),
+  security: security[route.auth],
+  requestParams: {
+    ...(isObject(route.params) ? { path: route.params } : {}),
+    ...(isObject(route.query) ? { query: route.query } : {}),
+    ...(route.idempotent === true ? { header: idempotencyParameter } : {}),
+  },
+  ...(route.body === undefined
+    ? {}
+    : {
+        requestBody: { required: route.bodyOptional !== true, content: { 'application/json': { schema: route.body } } },
+      }),
+  responses: responsesOf(route),
+})
+
+const pathsOf = (routes: readonly Route[]): ZodOpenApiPathsObject => {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) }
+  return paths
+}
+
+/** The document of what the routes themselves declare and validate with. */
+export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.OpenAPIObject =>
+  createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Backline API',
+        version: '1.0.0',
+        description: 'Durable agent sessions, chats, streams and sandboxes for a music-industry workspace.',
+      },
+      servers: [{ url: baseUrl }],
+      tags: [...new Set(routes.map(({ tag }) => tag))].sort().map((name) => ({ name })),
+      paths: pathsOf(routes),
+      components: {
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A personal API key.' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: "The identity provider's token, or an API key.",
+          },
+        },
+      },
+    },
+    { allowEmptySchema: { custom: true } },
+  )

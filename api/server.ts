@@ -1,0 +1,66 @@
+import { ConfigError, loadConfig } from '../config.ts'
+import type { Config } from '../config.ts'
+import { createLogger } from './log.ts'
+import { collectProcessMetrics, createMetrics } from './metrics.ts'
+import { startApi } from './start.ts'
+
+const required = (config: Config, name: 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'SERVER_SECRET'): string => {
+  const value = config[name]
+  if (value === undefined) throw new ConfigError(`${name} is required to run an API on its own.`)
+  return value
+}
+
+/** One clear sentence where a person can do something about it. */
+const explain = (error: unknown, port: number | undefined): string => {
+  if (error instanceof ConfigError) return error.message
+  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
+    return `Port ${String(port)} is taken: set PORT to a free one.`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+const onStop = (config: Config, stop: () => void): void => {
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  if (config.BACKLINE_PARENT_PIPE) process.stdin.resume().on('end', stop).on('error', stop)
+}
+
+let port: number | undefined
+
+const main = async (): Promise<void> => {
+  const config = loadConfig()
+  port = config.PORT
+  required(config, 'SERVER_SECRET')
+  const log = createLogger(config.LOG_LEVEL)
+  const metrics = createMetrics()
+  collectProcessMetrics(metrics)
+
+  let stopping = false
+  const starting = startApi({
+    config,
+    databaseUrl: required(config, 'DATABASE_URL'),
+    temporalAddress: required(config, 'TEMPORAL_ADDRESS'),
+    taskQueue: config.TASK_QUEUE,
+    metrics,
+    log,
+  })
+  let api: Awaited<typeof starting> | undefined
+  onStop(config, () => {
+    // A second signal, or one before there is anything to drain, ends the process at once.
+    if (stopping || api === undefined) process.exit(stopping ? 1 : 0)
+    stopping = true
+    api.close().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ err: error }, 'the API did not close cleanly')
+        process.exit(1)
+      },
+    )
+  })
+  api = await starting
+  log.info({ port: api.port }, 'API is listening')
+}
+
+main().catch((error: unknown) => {
+  process.stderr.write(`${explain(error, port)}\n`)
+  process.exit(1)
+})

@@ -1,0 +1,133 @@
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { connect } from '../db/client.ts'
+import type { Pool } from '../db/client.ts'
+import { isDatabaseAway } from '../db/failures.ts'
+import { deleteExpiredClaims } from '../db/idempotency.ts'
+import { createNotifier } from '../db/notify.ts'
+import { holdProcessLock } from '../db/process.ts'
+import { createEngine } from '../engine/client.ts'
+import { connectClient } from '../engine/connect.ts'
+import { createJwksIdentity } from '../providers/identity/jwks.ts'
+import { createLocalIdentity } from '../providers/identity/local.ts'
+import { createApp } from './app.ts'
+import type { AppOptions } from './app.ts'
+import type { ApiDeps } from './deps.ts'
+import { drain, trackRequests } from './drain.ts'
+import { createStreamHub } from './stream-hub.ts'
+
+export type ApiOptions = AppOptions & {
+  config: Config
+  databaseUrl: string
+  temporalAddress: string
+  taskQueue: string
+  log: Logger
+}
+
+export type RunningApi = { port: number; deps: ApiDeps; close(): Promise<void> }
+
+const databasePauseMs = 500
+const sweepMs = 60 * 60 * 1000
+
+const untilDatabaseAnswers = async (db: Pool, log: Logger): Promise<void> => {
+  for (;;) {
+    try {
+      await db`select 1`
+      return
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error
+      log.warn('Postgres does not answer yet')
+      await pause(databasePauseMs)
+    }
+  }
+}
+
+const createIdentity = ({ config }: ApiOptions): Promise<Pick<ApiDeps, 'identity' | 'issuer'>> => {
+  const { IDENTITY_ISSUER: issuer, IDENTITY_AUDIENCE: audience, IDENTITY_KEYS_URL, DATA_DIR } = config
+  if (issuer === undefined) return createLocalIdentity(DATA_DIR, { issuer: config.baseUrl, audience })
+  const keysUrl = IDENTITY_KEYS_URL ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`
+  return Promise.resolve({ identity: createJwksIdentity({ issuer, audience, keysUrl }) })
+}
+
+const listen = (server: Server, { HOST: host, PORT: port }: Config): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => {
+      server.off('error', reject)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+
+const newServer = (): Server =>
+  createServer({
+    // Longer than the idle time of common load balancers, which must not reuse a connection that is being closed.
+    keepAliveTimeout: 75_000,
+    headersTimeout: 80_000,
+    requestTimeout: 300_000,
+    noDelay: true,
+  })
+
+/** Connects everything an API process needs and listens. `close` ends streams between frames and lets requests finish. */
+export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
+  const { config, databaseUrl: url, log } = options
+  const closers: (() => Promise<void>)[] = []
+  const closing = <T>(thing: T, close: (thing: T) => Promise<void>): T => {
+    closers.unshift(() => close(thing))
+    return thing
+  }
+  const closeAll = async (): Promise<void> => {
+    for (const close of closers.splice(0)) await close()
+  }
+  try {
+    const db = closing(connect({ url, max: config.DATABASE_POOL, name: 'backline api' }), (db) =>
+      db.end({ timeout: 5 }),
+    )
+    await untilDatabaseAnswers(db, log)
+    const lock = closing(await holdProcessLock(url), (lock) => lock.close())
+    const notifier = closing(createNotifier(url), (notifier) => notifier.close())
+    const engine = closing(
+      await connectClient({
+        address: options.temporalAddress,
+        namespace: config.TEMPORAL_NAMESPACE,
+        tls: config.TEMPORAL_TLS,
+        apiKey: config.TEMPORAL_API_KEY,
+        certificatePath: config.TEMPORAL_TLS_CERT,
+        keyPath: config.TEMPORAL_TLS_KEY,
+      }),
+      (engine) => engine.close(),
+    )
+    const identity = await createIdentity(options)
+    const streams = await createStreamHub({ url, db, log })
+    const deps: ApiDeps = {
+      ...identity,
+      config,
+      db,
+      engine: createEngine(engine.client, options.taskQueue),
+      streams,
+      notifier,
+      log,
+      processId: lock.processId,
+    }
+    const sweeping = setInterval(() => {
+      deleteExpiredClaims(db).catch((error: unknown) =>
+        log.warn({ err: error }, 'old idempotency keys were not deleted'),
+      )
+    }, sweepMs)
+    const server = newServer()
+    const open = trackRequests(server)
+    closing(server, async (server) => {
+      clearInterval(sweeping)
+      await drain(server, open, streams)
+    })
+    const answer = createApp(deps, options).callback()
+    server.on('request', (request, response) => void answer(request, response))
+    return { port: await listen(server, config), deps, close: closeAll }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+}

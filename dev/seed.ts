@@ -1,0 +1,14 @@
+import { ensurePerson } from '../db/accounts.ts'
+import type { Pool } from '../db/client.ts'
+import { findKeyOwner, hashKey, insertKey } from '../db/keys.ts'
+
+const email = 'demo@backline.local'
+
+export type Seed = { apiKey: string; serverSecret: string; startCredits: number }
+
+/** The demo account and its key. Safe to repeat: what is there stays. */
+export const seed = async (db: Pool, { apiKey, serverSecret, startCredits }: Seed): Promise<void> => {
+  const { accountId } = await ensurePerson(db, email, startCredits)
+  const keyHash = hashKey(serverSecret, apiKey)
+  if (!(await findKeyOwner(db, keyHash))) await insertKey(db, { accountId, name: 'npm start', keyHash })
+}

@@ -1,0 +1,106 @@
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
+import { connect } from '../db/client.ts'
+import { migrate } from '../db/migrate.ts'
+import { ensurePartitions } from '../db/partitions.ts'
+import type { Built } from './build.ts'
+import type { DataDir, PartMarks, PartName, Secrets } from './data-dir.ts'
+import { launchNode } from './node-part.ts'
+import { startPostgres, stopOrphan } from './postgres.ts'
+import { isRunning, stopProcess } from './processes.ts'
+import { awaitReady, isApiReady, isWorkerPolling } from './readiness.ts'
+import type { Say } from './say.ts'
+import { seed } from './seed.ts'
+import type { Part } from './supervise.ts'
+import { startTemporal } from './temporal.ts'
+
+export type Stack = {
+  config: Config
+  dataDir: DataDir
+  secrets: Secrets
+  say: Say
+}
+
+/** Ends what an earlier start that was killed may have left, clients before servers. */
+export const stopLeftovers = async (dataDir: DataDir, marks: PartMarks, say: Say): Promise<void> => {
+  for (const name of ['api', 'worker', 'temporal'] as const) {
+    const mark = marks[name]
+    if (!mark || !isRunning(mark)) continue
+    say(`Stopping the ${name} that an earlier start left behind (process ${mark.pid}).`)
+    await stopProcess(mark, [{ signal: 'SIGTERM', waitMs: 5000 }])
+  }
+  await stopOrphan(join(dataDir.path, 'postgres'))
+}
+
+export const postgresPart = ({ config, dataDir, secrets }: Stack): Part<PartName> & { url: string } => ({
+  name: 'postgres',
+  url: `postgres://backline:${secrets.postgresPassword}@127.0.0.1:${config.POSTGRES_PORT}/backline`,
+  start: (onLaunch) =>
+    startPostgres({
+      dataDir: join(dataDir.path, 'postgres'),
+      port: config.POSTGRES_PORT,
+      password: secrets.postgresPassword,
+      logFile: dataDir.log('postgres'),
+      onLaunch,
+    }),
+})
+
+export const temporalPart = ({ config, dataDir }: Stack, cli: string): Part<PartName> => ({
+  name: 'temporal',
+  start: (onLaunch) =>
+    startTemporal({
+      cli,
+      dataDir: dataDir.path,
+      port: config.TEMPORAL_PORT,
+      uiPort: config.TEMPORAL_UI_PORT,
+      namespace: config.TEMPORAL_NAMESPACE,
+      logFile: dataDir.log('temporal'),
+      onLaunch,
+    }),
+})
+
+/** Brings the database to the current schema and, outside production, gives it the demo account. */
+export const prepareDatabase = async ({ config, secrets, say }: Stack, url: string, serverSecret: string) => {
+  const db = connect({ url, max: 2, name: 'backline start' })
+  try {
+    const applied = await migrate(db)
+    if (applied.length > 0) say(`Database: applied ${applied.length} migrations.`)
+    await ensurePartitions(db)
+    if (!config.PRODUCTION_MODE)
+      await seed(db, { apiKey: secrets.apiKey, serverSecret, startCredits: config.START_CREDITS })
+  } finally {
+    await db.end({ timeout: 1 })
+  }
+}
+
+export type Addresses = { databaseUrl: string; temporalAddress: string; serverSecret: string }
+
+const partEnvironment = ({ dataDir }: Stack, addresses: Addresses, built: Built): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATA_DIR: dataDir.path,
+  DATABASE_URL: addresses.databaseUrl,
+  TEMPORAL_ADDRESS: addresses.temporalAddress,
+  SERVER_SECRET: addresses.serverSecret,
+  WORKFLOW_BUNDLE: built.workflowBundle,
+})
+
+export const workerPart = (stack: Stack, addresses: Addresses, built: Built): Part<PartName> => ({
+  name: 'worker',
+  start: async (onLaunch) => {
+    const since = Date.now()
+    const env = partEnvironment(stack, addresses, built)
+    const worker = await launchNode({ name: 'worker', file: built.worker, env, stopWaitMs: 20_000 }, stack.say)
+    onLaunch(worker)
+    return awaitReady(worker, 'worker', () => isWorkerPolling(stack.config, addresses.temporalAddress, since))
+  },
+})
+
+export const apiPart = (stack: Stack, addresses: Addresses, built: Built): Part<PartName> => ({
+  name: 'api',
+  start: async (onLaunch) => {
+    const env = partEnvironment(stack, addresses, built)
+    const api = await launchNode({ name: 'api', file: built.server, env, stopWaitMs: 15_000 }, stack.say)
+    onLaunch(api)
+    return awaitReady(api, 'api', () => isApiReady(stack.config))
+  },
+})

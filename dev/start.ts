@@ -1,0 +1,156 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { loadConfig } from '../config.ts'
+import type { Config } from '../config.ts'
+import { banner } from './banner.ts'
+import { ensureBubblewrap } from './bubblewrap.ts'
+import { build } from './build.ts'
+import { createDataDir, partNames } from './data-dir.ts'
+import type { DataDir, PartName } from './data-dir.ts'
+import { takeLock } from './file-lock.ts'
+import { createLocalState } from './local-state.ts'
+import { requirePorts } from './ports.ts'
+import type { PortUse } from './ports.ts'
+import type { Launched } from './processes.ts'
+import { Refusal, say } from './say.ts'
+import { apiPart, postgresPart, prepareDatabase, stopLeftovers, temporalPart, workerPart } from './stack.ts'
+import type { Addresses, Stack } from './stack.ts'
+import { supervise } from './supervise.ts'
+import type { Part, Supervised } from './supervise.ts'
+import { ensureCli } from './temporal-cli.ts'
+
+const portsOf = (config: Config): PortUse[] => [
+  { setting: 'PORT', port: config.PORT, host: config.HOST },
+  ...(config.DATABASE_URL === undefined
+    ? [{ setting: 'POSTGRES_PORT', port: config.POSTGRES_PORT, host: '127.0.0.1' }]
+    : []),
+  ...(config.TEMPORAL_ADDRESS === undefined
+    ? [
+        { setting: 'TEMPORAL_PORT', port: config.TEMPORAL_PORT, host: '127.0.0.1' },
+        { setting: 'TEMPORAL_UI_PORT', port: config.TEMPORAL_UI_PORT, host: '127.0.0.1' },
+      ]
+    : []),
+]
+
+const lockDataDir = async (dataDir: DataDir) => {
+  const lock = await takeLock(dataDir.lock)
+  if ('release' in lock) return lock
+  throw new Refusal(
+    `Backline already runs on ${dataDir.path} (process ${lock.pid}): stop it, or give this copy its own DATA_DIR, PORT, POSTGRES_PORT, TEMPORAL_PORT and TEMPORAL_UI_PORT.`,
+  )
+}
+
+/** Resolves with the reason to stop: a signal, a fault of ours, or the end of the npm that started us. */
+const awaitStopRequest = (): Promise<string> =>
+  new Promise((resolve) => {
+    let asked: number | undefined
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.on(name, () => {
+        asked ??= performance.now()
+        // One Ctrl-C arrives twice under npm. Impatience comes later: our end then ends the parts at once.
+        if (performance.now() - asked > 1000) process.exit(1)
+        resolve(name)
+      })
+    process.on('uncaughtException', (error) => {
+      console.error(error)
+      process.exitCode = 1
+      resolve('internal error')
+    })
+    if (process.env['npm_command'] === undefined) return
+    const parent = process.ppid
+    setInterval(() => process.ppid !== parent && resolve('npm is gone'), 500).unref()
+  })
+
+/** The parts that run; stopped in the order API, worker, Temporal, Postgres. */
+const createCrew = (onLaunch: (name: PartName, launched: Launched) => void) => {
+  const members = new Map<PartName, Supervised>()
+  let stopping = false
+  return {
+    start: async (part: Part<PartName>): Promise<void> => {
+      if (stopping) throw new Refusal(`${part.name} was not started: everything is being stopped.`)
+      const member = supervise(part, (launched) => onLaunch(part.name, launched), say)
+      members.set(part.name, member)
+      await member.ready
+    },
+    stop: async (): Promise<void> => {
+      stopping = true
+      for (const name of partNames) await members.get(name)?.stop()
+    },
+  }
+}
+type Crew = ReturnType<typeof createCrew>
+
+const startDatabase = async (stack: Stack, crew: Crew, serverSecret: string): Promise<string> => {
+  const external = stack.config.DATABASE_URL
+  const embedded = postgresPart(stack)
+  if (external === undefined) await crew.start(embedded)
+  const url = external ?? embedded.url
+  await prepareDatabase(stack, url, serverSecret)
+  return url
+}
+
+const startEngine = async (stack: Stack, crew: Crew): Promise<string> => {
+  const { config } = stack
+  if (config.TEMPORAL_ADDRESS !== undefined) return config.TEMPORAL_ADDRESS
+  await crew.start(temporalPart(stack, await ensureCli(config.TEMPORAL_CLI, say)))
+  return `127.0.0.1:${config.TEMPORAL_PORT}`
+}
+
+const startAll = async (stack: Stack, crew: Crew): Promise<void> => {
+  const { config, secrets } = stack
+  const serverSecret = config.SERVER_SECRET ?? secrets.serverSecret
+  const [databaseUrl, temporalAddress, built] = await Promise.all([
+    startDatabase(stack, crew, serverSecret),
+    startEngine(stack, crew),
+    build(),
+    config.SANDBOX_PROVIDER === 'just-bash' ? undefined : ensureBubblewrap(say),
+  ])
+  const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret }
+  await Promise.all([crew.start(workerPart(stack, addresses, built)), crew.start(apiPart(stack, addresses, built))])
+}
+
+const run = async (config: Config, dataDir: DataDir): Promise<void> => {
+  const stopRequest = awaitStopRequest()
+  const state = createLocalState(dataDir)
+  const crew = createCrew(state.onLaunch)
+  await dataDir.removeLocal()
+  await stopLeftovers(dataDir, await dataDir.readMarks(), say)
+  await requirePorts(portsOf(config))
+  const secrets = await dataDir.loadSecrets()
+  const stack: Stack = { config, dataDir, secrets, say }
+  say('Starting Postgres, Temporal, the worker and the API …')
+  try {
+    const started = startAll(stack, crew)
+    const early = await Promise.race([stopRequest, started])
+    if (early === undefined) {
+      const local = await state.publish({
+        baseUrl: config.baseUrl,
+        apiKey: config.PRODUCTION_MODE ? null : secrets.apiKey,
+        temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
+        docsUrl: `${config.baseUrl}/docs`,
+      })
+      say(banner(local, (performance.now() / 1000).toFixed(1)))
+    } else started.catch(() => {})
+    say(`Stopping (${await stopRequest}) …`)
+  } finally {
+    await state.withdraw()
+    await crew.stop()
+    await state.settled()
+  }
+}
+
+/** `npm start`: everything on this machine, kept running until it is told to stop. */
+export const main = async (): Promise<void> => {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const config = loadConfig()
+  const dataDir = createDataDir(resolve(config.DATA_DIR))
+  await dataDir.make()
+  const lock = await lockDataDir(dataDir)
+  try {
+    await run(config, dataDir)
+  } finally {
+    await lock.release()
+  }
+  say('Stopped.')
+  process.exit()
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, readTranscript, shownText } from '../transcript.ts'
+import type { Transcript } from '../transcript.ts'
+import { createWorld } from '../world.ts'
+import type { World } from '../world.ts'
+import { actOn } from './turn.ts'
+import type { OpenChat } from './turn.ts'
+
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '150' } })
+  act = actOn(world)
+})
+afterAll(() => world.close())
+
+/** A small seeded generator: the seed is printed with a failure and replays it. */
+const seeded = (seed: number) => () => {
+  seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32
+  return seed / 2 ** 32
+}
+
+const words = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
+
+/** Reads a live run over many connections, each cut after a random number of frames. */
+const readInPieces = async (chat: OpenChat, first: Response, random: () => number): Promise<Transcript> => {
+  const whole: Transcript = { frames: [], heartbeats: 0, done: false }
+  let response = first
+  while (!whole.done) {
+    const take = 1 + Math.floor(random() * 25)
+    const piece = await readTranscript(response, ({ frames }) => frames.length >= take)
+    whole.frames.push(...piece.frames)
+    whole.done = piece.done
+    if (whole.done) break
+    response = await act.resume(chat, whole.frames.at(-1)?.index)
+    // 204: the run ended while nobody read; everything after the cut is in the stored message.
+    if (response.status === 204) break
+  }
+  return whole
+}
+
+test.each([11, 12, 13])(
+  'a stream cut at random points has no gap, repetition or other bytes (seed %i)',
+  async (seed) => {
+    const chat = await act.openChat()
+    const response = await act.post(chat, '@words 200')
+    const [watched, pieces] = await Promise.all([
+      act.resume(chat).then((other) => readTranscript(other)),
+      readInPieces(chat, response, seeded(seed)),
+    ])
+    expect(faultsOf(watched)).toEqual([])
+    expect(shownText(watched)).toBe(words(200))
+    expect(pieces.frames).toEqual(watched.frames.slice(0, pieces.frames.length))
+    expect(pieces.frames.length).toBeGreaterThan(25)
+  },
+)
+
+test('a disconnect never stops a run', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@words 60')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  await readTranscript(response, ({ frames }) => frames.length >= 4)
+  const rest = await readTranscript(await act.resume(chat))
+  expect(rest.done).toBe(true)
+  expect(await act.runStatus(chat.account, runId)).toBe('completed')
+})
+
+test('readers of one run receive the same bytes, wherever they begin', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@words 80')
+  const starts = [0, 1, 5, 17, 40]
+  const readers = await Promise.all(
+    starts.map(async (startIndex) => {
+      const path = `/api/chat/${chat.chatId}/stream?startIndex=${startIndex}`
+      return readTranscript(await world.fetch('GET', path, { key: chat.account.key }))
+    }),
+  )
+  const whole = await readTranscript(response)
+  expect(faultsOf(whole)).toEqual([])
+  for (const [place, reader] of readers.entries()) {
+    expect(reader.done).toBe(true)
+    expect(reader.frames).toEqual(whole.frames.slice(starts[place]))
+  }
+})
+
+test('the answer names the run and the last stored frame; a start beyond the end waits and gets [DONE] only', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@words 20')
+  const path = `/api/chat/${chat.chatId}/stream?startIndex=100000`
+  const beyond = await world.fetch('GET', path, { key: chat.account.key })
+  expect(beyond.status).toBe(200)
+  expect(beyond.headers.get('x-workflow-run-id')).toBe(response.headers.get('x-workflow-run-id'))
+  expect(Number(beyond.headers.get('x-workflow-stream-tail-index'))).toBeGreaterThanOrEqual(0)
+  expect(await readTranscript(beyond)).toEqual({ frames: [], heartbeats: 0, done: true })
+  await response.body?.cancel()
+})
+
+test('Last-Event-ID wins over startIndex', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@words 40')
+  const path = `/api/chat/${chat.chatId}/stream?startIndex=0`
+  const resumed = await world.fetch('GET', path, { key: chat.account.key, headers: { 'last-event-id': '6' } })
+  const transcript = await readTranscript(resumed)
+  expect(transcript.frames[0]?.index).toBe(7)
+  await response.body?.cancel()
+})
+
+test('204 without a live run, also for a chat that never had one', async () => {
+  const chat = await act.openChat()
+  expect((await act.resume(chat)).status).toBe(204)
+  await act.send(chat, '@say hi')
+  const after = await act.resume(chat)
+  expect(after.status).toBe(204)
+  expect(await after.text()).toBe('')
+})
+
+test('a slot that an ended run left behind is released and answers 204', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@say hi')
+  await readTranscript(response)
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  await world.db`update chats set active_stream_id = ${runId} where id = ${chat.chatId}`
+  expect((await act.resume(chat)).status).toBe(204)
+  expect((await act.load(chat)).chat.activeStreamId).toBeNull()
+})
+
+test('502 when the run in the slot cannot be read', async () => {
+  const chat = await act.openChat()
+  await world.db`update chats set active_stream_id = 'wrun_gone' where id = ${chat.chatId}`
+  const response = await act.resume(chat)
+  expect(response.status).toBe(502)
+  expect(await response.json()).toEqual({ status: 'error', error: 'Run status could not be read' })
+  const send = await act.post(chat, 'hello')
+  expect(send.status).toBe(503)
+  expect(send.headers.get('retry-after')).toBe('1')
+  await send.body?.cancel()
+})
+
+test('refuses bad input and strangers', async () => {
+  const chat = await act.openChat()
+  const stranger = await world.makeAccount()
+  const ask = async (path: string, key: string, headers: Record<string, string> = {}) => {
+    const response = await world.fetch('GET', path, { key, headers })
+    const body = (await response.json()) as { error: string; missing_fields?: unknown }
+    return [response.status, body.error, body.missing_fields]
+  }
+  const { key } = chat.account
+  const stream = `/api/chat/${chat.chatId}/stream`
+  expect(await ask('/api/chat/nonsense/stream', key)).toEqual([400, 'chatId must be a UUID', []])
+  expect(await ask(`${stream}?startIndex=-1`, key)).toMatchObject([400, expect.anything(), ['startIndex']])
+  expect(await ask(`${stream}?startIndex=1e3`, key)).toMatchObject([400, expect.anything(), ['startIndex']])
+  expect(await ask(stream, key, { 'last-event-id': 'abc' })).toMatchObject([400, expect.anything(), ['Last-Event-ID']])
+  expect(await ask(`/api/chat/${randomUUID()}/stream`, key)).toEqual([404, 'Chat not found', undefined])
+  expect(await ask(stream, stranger.key)).toEqual([403, 'Forbidden', undefined])
+  expect(await ask(`${stream}?account_id=${chat.account.id}`, stranger.key)).toMatchObject([
+    403,
+    'Access denied to this account',
+  ])
+})
+
+test('a colleague reads the stream by naming the account', async () => {
+  const chat = await act.openChat()
+  const colleague = await world.makeAccount()
+  await world.makeOrganization({ members: [chat.account.id, colleague.id] })
+  const response = await act.post(chat, '@words 30')
+  const path = `/api/chat/${chat.chatId}/stream?account_id=${chat.account.id}`
+  const watched = await readTranscript(await world.fetch('GET', path, { key: colleague.key }))
+  expect(shownText(watched)).toBe(words(30))
+  await response.body?.cancel()
+})
+
+test('silence on a stream is filled with heartbeats', async () => {
+  const quick = await createWorld({ settings: { STREAM_HEARTBEAT_MS: '50' } })
+  try {
+    const quickly = actOn(quick)
+    const chat = await quickly.openChat()
+    const response = await quickly.post(chat, '@stall')
+    const transcript = await readTranscript(response, ({ heartbeats }) => heartbeats >= 3)
+    expect(transcript.heartbeats).toBe(3)
+    await quickly.stop(chat)
+  } finally {
+    await quick.close()
+  }
+})

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, readTranscript } from '../transcript.ts'
+import { createWorld } from '../world.ts'
+import type { World } from '../world.ts'
+import { actOn, eventually } from './turn.ts'
+
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  world = await createWorld()
+  act = actOn(world)
+})
+afterAll(() => world.close())
+
+type Started = { runId: string; chatId: string; sessionId: string }
+
+test('a headless run makes its session, chat and sandbox, answers 202 at once and completes', async () => {
+  const account = await world.makeAccount()
+  const response = await world.fetch('POST', '/api/chat/runs', {
+    key: account.key,
+    body: { prompt: '  $ pwd  ', title: 'Nightly', model: ' ' },
+  })
+  expect(response.status).toBe(202)
+  const started = (await response.json()) as Started
+  expect(response.headers.get('location')).toBe(`/api/chat/runs/${started.runId}`)
+  expect(response.headers.get('x-workflow-run-id')).toBe(started.runId)
+  const chat = { account, chatId: started.chatId, sessionId: started.sessionId }
+  const transcript = await readTranscript(await act.resume(chat))
+  expect(faultsOf(transcript)).toEqual([])
+  expect(
+    await eventually(
+      () => act.runStatus(account, started.runId),
+      (status) => status === 'completed',
+    ),
+  ).toBe('completed')
+  const loaded = await act.load(chat)
+  expect(loaded.chat.title).toBe('Nightly')
+  expect(loaded.messages[0]?.parts).toEqual([{ type: 'text', text: '$ pwd' }])
+  expect(JSON.stringify(loaded.messages[1]?.parts)).toContain('/workspace')
+})
+
+test('a headless run has no question to ask', async () => {
+  const account = await world.makeAccount()
+  const response = await world.fetch('POST', '/api/chat/runs', {
+    key: account.key,
+    body: { prompt: '@ask Really? yes | no' },
+  })
+  const started = (await response.json()) as Started
+  await eventually(
+    () => act.runStatus(account, started.runId),
+    (status) => status === 'completed',
+  )
+  const { messages } = await act.load({ account, chatId: started.chatId, sessionId: started.sessionId })
+  expect(messages[1]?.parts.some((part) => part['state'] === 'input-available')).toBe(false)
+})
+
+test('an Idempotency-Key makes one run of many requests', async () => {
+  const account = await world.makeAccount()
+  const start = () =>
+    world.fetch('POST', '/api/chat/runs', {
+      key: account.key,
+      headers: { 'idempotency-key': 'nightly-1' },
+      body: { prompt: '@say once' },
+    })
+  const first = await start()
+  const again = await start()
+  expect(again.status).toBe(202)
+  expect(again.headers.get('location')).toBe(first.headers.get('location'))
+  expect(await again.json()).toEqual(await first.json())
+  const [count] = await world.db`select count(*)::int as runs from runs where account_id = ${account.id}`
+  expect(count).toEqual({ runs: 1 })
+})
+
+const refusals: [string, object, unknown][] = [
+  ['neither prompt nor messages', {}, []],
+  ['both prompt and messages', { prompt: 'a', messages: [{ id: '1', role: 'user', content: 'a' }] }, []],
+  ['a blank prompt', { prompt: '   ' }, ['prompt']],
+  ['messages that end with the assistant', { messages: [{ id: '1', role: 'assistant', content: 'a' }] }, ['messages']],
+  ['a long title', { prompt: 'a', title: 'x'.repeat(201) }, ['title']],
+  ['an artist id that is no UUID', { prompt: 'a', artistId: 'x' }, ['artistId']],
+]
+test.each(refusals)('refuses %s', async (_, body, missingFields) => {
+  const account = await world.makeAccount()
+  const response = await world.fetch('POST', '/api/chat/runs', { key: account.key, body })
+  expect(response.status).toBe(400)
+  expect(await response.json()).toMatchObject({ status: 'error', missing_fields: missingFields })
+})
+
+test('refuses an account, organization or artist that the caller cannot reach', async () => {
+  const account = await world.makeAccount()
+  const ask = async (member: string) => {
+    const response = await world.fetch('POST', '/api/chat/runs', {
+      key: account.key,
+      body: { prompt: 'a', [member]: randomUUID() },
+    })
+    return [response.status, ((await response.json()) as { error: string }).error]
+  }
+  expect(await ask('accountId')).toEqual([403, 'Access denied to this account'])
+  expect(await ask('organizationId')).toEqual([403, 'Access denied to this organization'])
+  expect(await ask('artistId')).toEqual([403, 'Access denied to this artist'])
+})
+
+test('a run for a colleague belongs to the colleague, and both may poll it', async () => {
+  const [caller, owner, stranger] = await Promise.all([world.makeAccount(), world.makeAccount(), world.makeAccount()])
+  await world.makeOrganization({ members: [caller.id, owner.id] })
+  const response = await world.fetch('POST', '/api/chat/runs', {
+    key: caller.key,
+    body: { prompt: '@say for you', accountId: owner.id },
+  })
+  const { runId, chatId, sessionId } = (await response.json()) as Started
+  await eventually(
+    () => act.runStatus(caller, runId),
+    (status) => status === 'completed',
+  )
+  expect(await act.runStatus(owner, runId)).toBe('completed')
+  const { messages } = await act.load({ account: owner, chatId, sessionId })
+  expect(JSON.stringify(messages[1])).toContain('for you')
+  const refused = await world.fetch('GET', `/api/chat/runs/${runId}`, { key: stranger.key })
+  expect([refused.status, await refused.json()]).toEqual([404, { status: 'error', error: 'Run not found' }])
+})
+
+test.each(['nonsense', 'wrun_01ARZ3NDEKTSV4RRFFQ69G5FAV'])('an unknown run is not found: %s', async (runId) => {
+  const account = await world.makeAccount()
+  const response = await world.fetch('GET', `/api/chat/runs/${runId}`, { key: account.key })
+  expect([response.status, await response.json()]).toEqual([404, { status: 'error', error: 'Run not found' }])
+})
+
+test('the status of a run is all that its route tells', async () => {
+  const account = await world.makeAccount()
+  const response = await world.fetch('POST', '/api/chat/runs', { key: account.key, body: { prompt: '@say x' } })
+  const { runId } = (await response.json()) as Started
+  const read = await world.fetch('GET', `/api/chat/runs/${runId}`, { key: account.key })
+  expect(Object.keys((await read.json()) as object).sort()).toEqual(['runId', 'status'])
+  await eventually(
+    () => act.runStatus(account, runId),
+    (status) => status === 'completed',
+  )
+})

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, framesOf, readTranscript, typesOf } from '../transcript.ts'
+import { createWorld } from '../world.ts'
+import type { World } from '../world.ts'
+import { actOn, eventually } from './turn.ts'
+
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  world = await createWorld()
+  act = actOn(world)
+})
+afterAll(() => world.close())
+
+const stopped = { type: 'finish', finishReason: 'other', messageMetadata: { endReason: 'stopped' } }
+
+test('a stop in the middle of a text ends the run, keeps what was said and charges by estimate', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@stall')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await eventually(
+    () => act.resume(chat).then((live) => readTranscript(live, ({ frames }) => frames.length >= 4)),
+    ({ frames }) => frames.length >= 4,
+  )
+  const answer = await act.stop(chat)
+  expect([answer.status, await answer.json()]).toEqual([200, { success: true, stopped: true }])
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(typesOf(transcript).slice(-4)).toEqual(['text-end', 'finish-step', 'abort', 'finish'])
+  expect(framesOf(transcript).at(-1)).toEqual(stopped)
+  expect(await act.runStatus(chat.account, runId)).toBe('cancelled')
+  const { messages } = await act.load(chat)
+  expect(messages[1]?.parts.find((part) => part['type'] === 'text')).toMatchObject({ state: 'done' })
+  expect(messages[1]?.metadata).toMatchObject({ endReason: 'stopped', runId })
+  const usage =
+    await world.db`select input_tokens as input, output_tokens as output from usage_events where run_id = ${runId}`
+  expect(usage).toHaveLength(1)
+  expect(usage[0]?.['input']).toBeGreaterThan(0)
+})
+
+test('a stop in the middle of a tool kills the command and cancels its part', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, '$ sleep 60; echo survived > survived.txt')
+  const reading = readTranscript(response)
+  await eventually(
+    async () =>
+      world.db`select 1 from run_tool_calls where started_at is not null and run_id = ${response.headers.get('x-workflow-run-id')}`,
+    (rows) => rows.length === 1,
+  )
+  const answer = await act.stop(chat)
+  expect(answer.status).toBe(200)
+  const frames = framesOf(await reading)
+  expect(frames.find((frame) => frame.type === 'tool-output-error')).toMatchObject({ errorText: 'Cancelled' })
+  expect(frames.at(-1)).toEqual(stopped)
+  const part = (await act.load(chat)).messages[1]?.parts.find((one) => one['type'] === 'tool-bash')
+  expect(part).toMatchObject({ state: 'output-error', errorText: 'Cancelled' })
+  const after = await act.send(chat, '$ pgrep sleep || echo gone; ls survived.txt || true')
+  expect(JSON.stringify(framesOf(after))).toContain('gone')
+})
+
+test('a chat takes the next turn as soon as the stop is answered', async () => {
+  const chat = await act.openChat()
+  const first = await act.post(chat, '@stall')
+  await act.stop(chat)
+  const next = await act.send(chat, '@say next')
+  expect(faultsOf(next)).toEqual([])
+  await first.body?.cancel()
+})
+
+test('without a live run there is nothing to stop', async () => {
+  const chat = await act.openChat()
+  const answer = await act.stop(chat)
+  expect([answer.status, await answer.json()]).toEqual([200, { success: true, stopped: false }])
+})
+
+test('parallel stops have one effect', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@stall')
+  const reading = readTranscript(response)
+  const answers = await Promise.all(Array.from({ length: 6 }, () => act.stop(chat)))
+  expect(answers.every((answer) => answer.status === 200)).toBe(true)
+  expect(faultsOf(await reading)).toEqual([])
+})
+
+test.each([0, 5, 15, 30, 60, 120, 250, 400])(
+  'a stop %i ms after the turn began leaves one well-formed end',
+  async (delayMs) => {
+    const chat = await act.openChat()
+    const response = await act.post(chat, '@words 4\n$ echo raced')
+    const reading = readTranscript(response)
+    // The race is the subject of this test: the delay chooses where in the turn the stop lands.
+    await new Promise((resolve) => setTimeout(resolve, delayMs))
+    const answer = await act.stop(chat)
+    expect(answer.status).toBe(200)
+    const transcript = await reading
+    expect(faultsOf(transcript)).toEqual([])
+    expect((await act.load(chat)).isStreaming).toBe(false)
+  },
+)
+
+test('a run that no worker has seen is ended by the stop itself', async () => {
+  const idle = await createWorld({ worker: false })
+  try {
+    const idly = actOn(idle)
+    const account = await idle.makeAccount()
+    const started = await idle.fetch('POST', '/api/chat/runs', { key: account.key, body: { prompt: 'hello' } })
+    const { runId, chatId, sessionId } = (await started.json()) as Record<string, string>
+    expect(await idly.runStatus(account, runId!)).toBe('queued')
+    const chat = { account, chatId: chatId!, sessionId: sessionId! }
+    const reading = idly.resume(chat).then((response) => readTranscript(response))
+    const answer = await idly.stop(chat)
+    expect(await answer.json()).toEqual({ success: true, stopped: true })
+    expect(faultsOf(await reading)).toEqual([])
+    expect(await idly.runStatus(account, runId!)).toBe('cancelled')
+  } finally {
+    await idle.close()
+  }
+})
+
+test('refuses bad input and strangers', async () => {
+  const chat = await act.openChat()
+  const stranger = await world.makeAccount()
+  const ask = async (chatId: string, key: string) => {
+    const response = await world.fetch('POST', `/api/chat/${chatId}/stop`, { key })
+    return [response.status, ((await response.json()) as { error: string }).error]
+  }
+  expect(await ask('nonsense', chat.account.key)).toEqual([400, 'chatId must be a UUID'])
+  expect(await ask(randomUUID(), chat.account.key)).toEqual([404, 'Chat not found'])
+  expect(await ask(chat.chatId, stranger.key)).toEqual([403, 'Forbidden'])
+})

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { chatSchema } from '../../domain/chats.ts'
+import { acceptRun, createSession as create, fillChat, makeOwner, say } from '../session-rows.ts'
+import { createWorld } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+const answerWithChat = z.object({ chat: chatSchema.strict() })
+let world: World
+let owner: TestAccount
+let stranger: TestAccount
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  owner = await makeOwner(world)
+  stranger = await makeOwner(world)
+})
+afterAll(() => world.close())
+
+const createSession = async (account = owner, body?: object) => {
+  const { session, chat } = await create(world, account, body)
+  return { account, sessionId: session.id, chatId: chat.id, path: `/api/sessions/${session.id}/chats` }
+}
+
+const addChat = async ({ path, account }: { path: string; account: TestAccount }, body?: object) => {
+  const answer = await world.request('POST', path, { key: account.key, body })
+  expect(answer.status).toBe(200)
+  return answerWithChat.parse(answer.body).chat
+}
+
+describe('PATCH .../chats/{chatId}', () => {
+  const patch = ({ path, chatId }: { path: string; chatId: string }, body: unknown) =>
+    world.request('PATCH', `${path}/${chatId}`, { key: owner.key, body })
+
+  it('renames a chat and chooses its model', async () => {
+    const session = await createSession()
+    const renamed = answerWithChat.parse((await patch(session, { title: ' Budget ' })).body).chat
+    expect(renamed).toMatchObject({ title: 'Budget', modelId: world.config.defaultModel })
+    const chosen = answerWithChat.parse((await patch(session, { modelId: ' local/echo ' })).body).chat
+    expect(chosen).toMatchObject({ title: 'Budget', modelId: 'local/echo' })
+  })
+
+  it.each([
+    [{}, []],
+    [{ title: '  ' }, ['title']],
+    [{ title: 'x'.repeat(201) }, ['title']],
+    [{ modelId: '' }, ['modelId']],
+    [{ modelId: 'local/ech\u0007o' }, ['modelId']],
+    [{ modelId: `local/${'x'.repeat(200)}` }, ['modelId']],
+    [{ title: 1, modelId: '' }, ['title']],
+  ])('refuses %j', async (body, missing_fields) => {
+    expect(await patch(await createSession(), body)).toMatchObject({
+      status: 400,
+      body: { status: 'error', missing_fields },
+    })
+  })
+
+  it('refuses an unknown field', async () => {
+    const session = await createSession()
+    expect(await patch(session, { title: 'Fine', status: 'archived' })).toMatchObject({ status: 400 })
+    const [row] = await world.db`select title from chats where id = ${session.chatId}`
+    expect(row).toMatchObject({ title: 'New chat' })
+  })
+})
+
+describe('DELETE .../chats/{chatId}', () => {
+  const remove = (path: string) => world.request('DELETE', path, { key: owner.key })
+
+  it('deletes a chat with its messages, and a second call finds nothing', async () => {
+    const session = await createSession()
+    const { id } = await addChat(session)
+    await fillChat(world.db, id, [say('Hi')])
+    expect(await remove(`${session.path}/${id}`)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await remove(`${session.path}/${id}`)).toMatchObject({ status: 404, body: { error: 'Chat not found' } })
+    expect(await world.db`select 1 from chat_message_parts where chat_id = ${id}`).toHaveLength(0)
+  })
+
+  it('keeps the only chat of a session', async () => {
+    const session = await createSession()
+    expect(await remove(`${session.path}/${session.chatId}`)).toMatchObject({
+      status: 400,
+      body: { error: 'A session keeps at least one chat' },
+    })
+    expect(await remove(`${session.path}/${randomUUID()}`)).toMatchObject({ status: 404 })
+  })
+
+  it('keeps one of two chats that are deleted at once', async () => {
+    const session = await createSession()
+    const { id } = await addChat(session)
+    const answers = await Promise.all([remove(`${session.path}/${id}`), remove(`${session.path}/${session.chatId}`)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400])
+  })
+
+  it('stops the live run of the chat and no other', async () => {
+    const session = await createSession()
+    const { id } = await addChat(session)
+    const stopped = await acceptRun(world.db, { ...session, accountId: owner.id, chatId: id })
+    const kept = await acceptRun(world.db, { ...session, accountId: owner.id })
+    expect(await remove(`${session.path}/${id}`)).toMatchObject({ status: 200 })
+    const rows = await world.db`
+      select status from runs where id in (${stopped}, ${kept}) order by id = ${kept}`
+    expect(rows).toMatchObject([{ status: 'cancelled' }, { status: 'queued' }])
+  })
+})
+
+describe('access to the chats of a session', () => {
+  const routes = [
+    ['GET', ''],
+    ['POST', ''],
+    ['GET', '/{chatId}'],
+    ['PATCH', '/{chatId}'],
+    ['DELETE', '/{chatId}'],
+    ['POST', '/{chatId}/read'],
+  ] as const
+
+  it.each(routes)('%s %s answers for the session first', async (method, tail) => {
+    const mine = await createSession()
+    const body = method === 'PATCH' ? { title: 'Taken' } : undefined
+    const ask = (sessionId: string, chatId: string, key?: string) =>
+      world.request(method, `/api/sessions/${sessionId}/chats${tail.replace('{chatId}', chatId)}`, { key, body })
+    expect(await ask(mine.sessionId, mine.chatId)).toMatchObject({ status: 401 })
+    expect(await ask(randomUUID(), mine.chatId, owner.key)).toMatchObject({
+      status: 404,
+      body: { error: 'Session not found' },
+    })
+    for (const chatId of [mine.chatId, randomUUID()])
+      expect(await ask(mine.sessionId, chatId, stranger.key)).toMatchObject({
+        status: 403,
+        body: { status: 'error', error: 'Forbidden' },
+      })
+  })
+
+  it.each(routes.slice(2))('%s %s finds chats of this session only', async (method, tail) => {
+    const mine = await createSession()
+    const other = await createSession()
+    const body = method === 'PATCH' ? { title: 'Taken' } : undefined
+    for (const chatId of [other.chatId, randomUUID(), 'no-uuid'])
+      expect(
+        await world.request(method, `${mine.path}${tail.replace('{chatId}', chatId)}`, { key: owner.key, body }),
+      ).toMatchObject({ status: 404, body: { status: 'error', error: 'Chat not found' } })
+  })
+})

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { chatSchema } from '../../domain/chats.ts'
+import { acceptRun, createSession as create, makeOwner } from '../session-rows.ts'
+import { createWorld } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+const answerWithChat = z.object({ chat: chatSchema.strict() })
+const listed = z.object({
+  chats: z.array(chatSchema.extend({ hasUnread: z.boolean(), isStreaming: z.boolean() }).strict()),
+  defaultModelId: z.string(),
+})
+
+let world: World
+let owner: TestAccount
+let stranger: TestAccount
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  owner = await makeOwner(world)
+  stranger = await makeOwner(world)
+})
+afterAll(() => world.close())
+
+const createSession = async (account = owner, body?: object) => {
+  const { session, chat } = await create(world, account, body)
+  return { account, sessionId: session.id, chatId: chat.id, path: `/api/sessions/${session.id}/chats` }
+}
+
+const addChat = async ({ path, account }: { path: string; account: TestAccount }, body?: object) => {
+  const answer = await world.request('POST', path, { key: account.key, body })
+  expect(answer.status).toBe(200)
+  return answerWithChat.parse(answer.body).chat
+}
+
+describe('GET .../chats', () => {
+  const list = async ({ path, account }: { path: string; account: TestAccount }, query = '') => {
+    const answer = await world.request('GET', `${path}${query}`, { key: account.key })
+    expect(answer.status).toBe(200)
+    return listed.parse(answer.body)
+  }
+
+  it('lists oldest first, in pages', async () => {
+    const session = await createSession()
+    const ids = [session.chatId]
+    for (let count = 0; count < 4; count += 1) ids.push((await addChat(session)).id)
+    const all = await list(session)
+    expect(all.chats.map(({ id }) => id)).toEqual(ids)
+    expect(all.defaultModelId).toBe(world.config.defaultModel)
+    const pages = [await list(session, '?limit=3'), await list(session, '?limit=3&offset=3')]
+    expect(pages.flatMap(({ chats }) => chats.map(({ id }) => id))).toEqual(ids)
+  })
+
+  it('marks a chat unread until its owner reads it, and again after the next answer', async () => {
+    const session = await createSession()
+    const hasUnread = async () => (await list(session)).chats[0]?.hasUnread
+    const answerArrives = () =>
+      world.db`update chats set last_assistant_message_at = clock_timestamp() where id = ${session.chatId}`
+    expect(await hasUnread()).toBe(false)
+    await answerArrives()
+    expect(await hasUnread()).toBe(true)
+    const readIt = () => world.request('POST', `${session.path}/${session.chatId}/read`, { key: owner.key })
+    expect(await readIt()).toMatchObject({ status: 200, body: { success: true } })
+    expect(await hasUnread()).toBe(false)
+    expect(await readIt()).toMatchObject({ status: 200 })
+    await answerArrives()
+    expect(await hasUnread()).toBe(true)
+  })
+
+  it('never moves a read record backwards', async () => {
+    const session = await createSession()
+    await world.db`
+      insert into chat_reads (account_id, chat_id, last_read_at) values (${owner.id}, ${session.chatId}, '2100-01-01')`
+    await world.request('POST', `${session.path}/${session.chatId}/read`, { key: owner.key })
+    const rows = await world.db<{ at: Date }[]>`
+      select last_read_at as at from chat_reads where chat_id = ${session.chatId}`
+    expect(rows[0]?.at.getUTCFullYear()).toBe(2100)
+  })
+
+  it('marks the chats that are streaming', async () => {
+    const session = await createSession()
+    await addChat(session)
+    const runId = await acceptRun(world.db, { ...session, accountId: owner.id })
+    const { chats } = await list(session)
+    expect(chats.map(({ isStreaming, activeStreamId }) => [isStreaming, activeStreamId])).toEqual([
+      [true, runId],
+      [false, null],
+    ])
+  })
+
+  it.each([
+    ['?limit=201', ['limit']],
+    ['?offset=x', ['offset']],
+  ])('refuses %s', async (query, missing_fields) => {
+    const { path } = await createSession()
+    expect(await world.request('GET', `${path}${query}`, { key: owner.key })).toMatchObject({
+      status: 400,
+      body: { status: 'error', missing_fields },
+    })
+  })
+})
+
+describe('POST .../chats', () => {
+  it('makes a chat, and only one of a repeated id', async () => {
+    const session = await createSession()
+    const id = randomUUID()
+    const chat = await addChat(session, { id: id.toUpperCase() })
+    expect(chat).toMatchObject({
+      id,
+      sessionId: session.sessionId,
+      title: 'New chat',
+      modelId: world.config.defaultModel,
+    })
+    expect(await addChat(session, { id })).toEqual(chat)
+  })
+
+  it('refuses an id that another session uses', async () => {
+    const session = await createSession()
+    const other = await createSession(stranger)
+    for (const path of [session.path])
+      expect(await world.request('POST', path, { key: owner.key, body: { id: other.chatId } })).toMatchObject({
+        status: 409,
+        body: { error: 'Chat id is already in use' },
+      })
+  })
+
+  it('refuses an id that is no UUID', async () => {
+    const { path } = await createSession()
+    expect(await world.request('POST', path, { key: owner.key, body: { id: 'mine' } })).toMatchObject({
+      status: 400,
+      body: { status: 'error', missing_fields: ['id'] },
+    })
+  })
+
+  it('makes one chat of a repeated Idempotency-Key', async () => {
+    const { path } = await createSession()
+    const send = () => world.request('POST', path, { key: owner.key, headers: { 'idempotency-key': path } })
+    const first = await send()
+    const again = await send()
+    expect(again.body).toEqual(first.body)
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+  })
+})

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { chatSchema } from '../../domain/chats.ts'
+import { storedMessageSchema } from '../../domain/messages.ts'
+import { acceptRun, createSession as create, fillChat, makeOwner, say } from '../session-rows.ts'
+import { createWorld } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+const opened = z.object({
+  chat: chatSchema.strict(),
+  isStreaming: z.boolean(),
+  resumeIndex: z.number().nullable(),
+  messages: z.array(storedMessageSchema),
+  nextBefore: z.string().nullable(),
+})
+let world: World
+let owner: TestAccount
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  owner = await makeOwner(world)
+})
+afterAll(() => world.close())
+
+const createSession = async (account = owner, body?: object) => {
+  const { session, chat } = await create(world, account, body)
+  return { account, sessionId: session.id, chatId: chat.id, path: `/api/sessions/${session.id}/chats` }
+}
+
+describe('GET .../chats/{chatId}', () => {
+  const open = async ({ path, chatId, account }: Awaited<ReturnType<typeof createSession>>, query = '') => {
+    const answer = await world.request('GET', `${path}/${chatId}${query}`, { key: account.key })
+    expect(answer.status).toBe(200)
+    return opened.parse(answer.body)
+  }
+
+  it('shows an empty chat', async () => {
+    const session = await createSession()
+    expect(await open(session)).toMatchObject({ isStreaming: false, resumeIndex: null, messages: [], nextBefore: null })
+  })
+
+  it('returns messages as they were stored, parts and metadata whole', async () => {
+    const session = await createSession()
+    const messages = [
+      { ...say('Hi'), metadata: { from: { '2': 'b', '1': 'a' }, list: [null, 1.5, true] } },
+      {
+        ...say('Let me look', 'assistant'),
+        parts: [
+          { type: 'step-start' },
+          { type: 'reasoning', text: '…', providerMetadata: { local: { depth: 1 } } },
+          { type: 'tool-bash', toolCallId: 'call_1', state: 'output-available', input: { command: 'ls' }, output: {} },
+          { type: 'text', text: 'a\u0001b \u{1f3b5}' },
+        ],
+      },
+    ]
+    await fillChat(world.db, session.chatId, messages)
+    expect((await open(session)).messages).toEqual(messages)
+  })
+
+  it('pages backwards from the end without gap or repetition', async () => {
+    const session = await createSession()
+    const messages = Array.from({ length: 7 }, (_, number) => say(`Message ${number}`))
+    await fillChat(world.db, session.chatId, messages)
+    const seen: string[] = []
+    let before: string | null = ''
+    while (before !== null) {
+      const page = await open(session, `?limit=3${before && `&before=${before}`}`)
+      seen.unshift(...page.messages.map(({ id }) => id))
+      before = page.nextBefore
+    }
+    expect(seen).toEqual(messages.map(({ id }) => id))
+    expect((await open(session)).nextBefore).toBeNull()
+  })
+
+  it('shows the first frame of the live run that the messages do not hold yet', async () => {
+    const session = await createSession()
+    const runId = await acceptRun(world.db, { ...session, accountId: owner.id })
+    await world.db`update stream_head set folded_seq = 17 where run_id = ${runId}`
+    expect(await open(session)).toMatchObject({ isStreaming: true, resumeIndex: 17, chat: { activeStreamId: runId } })
+  })
+
+  it.each([
+    ['?limit=0', ['limit']],
+    ['?limit=1001', ['limit']],
+    ['?before=unknown', ['before']],
+  ])('refuses %s', async (query, missing_fields) => {
+    const { path, chatId } = await createSession()
+    expect(await world.request('GET', `${path}/${chatId}${query}`, { key: owner.key })).toMatchObject({
+      status: 400,
+      body: { status: 'error', missing_fields },
+    })
+  })
+})

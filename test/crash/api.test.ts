@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actOn, userMessage } from '../chat/turn.ts'
+import { faultsOf, readTranscript, shownText } from '../transcript.ts'
+import type { Transcript } from '../transcript.ts'
+import { createWorld } from '../world.ts'
+import type { World } from '../world.ts'
+import { startApiProcess } from './processes.ts'
+
+const words = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
+
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
+  act = actOn(world)
+})
+afterAll(() => world.close())
+
+test('an API killed in the middle of SSE: the client resumes at another one, byte by byte where it was', async () => {
+  const chat = await act.openChat()
+  const doomed = await startApiProcess(world)
+  const response = await fetch(`${doomed.baseUrl}/api/chat`, {
+    method: 'POST',
+    headers: { 'x-api-key': chat.account.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ sessionId: chat.sessionId, chatId: chat.chatId, messages: [userMessage('@words 120')] }),
+  })
+  const watching = act.resume(chat).then((other) => readTranscript(other))
+  let seen = 0
+  const cut = readTranscript(response, ({ frames }) => {
+    seen = frames.length
+    return false
+  })
+  while (seen < 15) await new Promise((resolve) => setImmediate(resolve))
+  await doomed.kill()
+  const before: Transcript = await cut
+  expect(before.done).toBe(false)
+  const restarted = await startApiProcess(world, doomed.port)
+  const after = await readTranscript(
+    await fetch(`${restarted.baseUrl}/api/chat/${chat.chatId}/stream`, {
+      headers: { 'x-api-key': chat.account.key, 'last-event-id': String(before.frames.at(-1)?.index) },
+    }),
+  )
+  const whole = await watching
+  expect(faultsOf(whole)).toEqual([])
+  expect(shownText(whole)).toBe(words(120))
+  expect([...before.frames, ...after.frames]).toEqual(whole.frames)
+  await restarted.stop()
+})
+
+test('an API asked to end closes its streams between frames and exits by itself', async () => {
+  const chat = await act.openChat()
+  const leaving = await startApiProcess(world)
+  const response = await act.post(chat, '@words 60')
+  const stream = await fetch(`${leaving.baseUrl}/api/chat/${chat.chatId}/stream`, {
+    headers: { 'x-api-key': chat.account.key },
+  })
+  const reading = readTranscript(stream)
+  expect(await leaving.stop()).toBe(0)
+  const cut = await reading
+  expect(cut.done).toBe(false)
+  const whole = await readTranscript(response)
+  expect(cut.frames).toEqual(whole.frames.slice(0, cut.frames.length))
+})

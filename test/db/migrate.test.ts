@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { connect } from '../../db/client.ts'
+import type { Pool } from '../../db/client.ts'
+import { migrate, pendingMigrations } from '../../db/migrate.ts'
+import { dropExpiredPartitions, ensurePartitions } from '../../db/partitions.ts'
+
+const name = `migrate_${process.pid}`
+const hour = 3_600_000
+let server: Pool
+let db: Pool
+
+beforeAll(async () => {
+  server = connect({ url: inject('postgresUrl'), max: 1 })
+  await server`create database ${server(name)}`
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = name
+  db = connect({ url: url.href, max: 4 })
+})
+
+afterAll(async () => {
+  await db.end()
+  await server`drop database ${server(name)}`
+  await server.end()
+})
+
+const insertChunk = (day: string) =>
+  db`insert into stream_chunk (run_id, seq, day, body) values (${`run of ${day}`}, 0, ${day}, '{}')`
+
+it('processes that migrate at the same time apply each file once', async () => {
+  expect(await pendingMigrations(db)).toContain('0001-accounts.sql')
+  const runs = await Promise.all([migrate(db), migrate(db), migrate(db)])
+  expect(runs.filter((applied) => applied.length > 0)).toHaveLength(1)
+  expect(await pendingMigrations(db)).toEqual([])
+})
+
+it('a file that was changed after it ran is refused, and nothing is applied', async () => {
+  await db`update schema_migrations set checksum = 'other' where name = '0001-accounts.sql'`
+  await db`delete from schema_migrations where name = '0002-idempotency.sql'`
+  await expect(migrate(db)).rejects.toThrow('Migration 0001-accounts.sql was changed after it ran')
+  expect(await pendingMigrations(db)).toEqual(['0002-idempotency.sql'])
+})
+
+it('partitions exist for today and two days ahead, and are made once', async () => {
+  const now = Date.parse('2031-05-09T23:59:00Z')
+  const made = await Promise.all([ensurePartitions(db, now), ensurePartitions(db, now)])
+  expect(made.flat().sort()).toEqual(['2031-05-09', '2031-05-10', '2031-05-11'])
+})
+
+it('a day whose rows are already in the default partition stays there', async () => {
+  await insertChunk('2032-01-01')
+  expect(await ensurePartitions(db, Date.parse('2032-01-01T12:00:00Z'))).toEqual(['2032-01-02', '2032-01-03'])
+})
+
+it('a day goes when its longest run has been over for the whole retention, and not before', async () => {
+  await ensurePartitions(db, Date.parse('2033-03-01T00:00:00Z'))
+  await insertChunk('2033-03-01')
+  const lastReader = Date.parse('2033-03-02T00:00:00Z') + 4 * hour + 48 * hour
+  expect(await dropExpiredPartitions(db, 48, lastReader - 1)).not.toContain('2033-03-01')
+  expect(await db`select 1 from stream_chunk where day = '2033-03-01'`).toHaveLength(1)
+  expect(await dropExpiredPartitions(db, 48, lastReader)).toContain('2033-03-01')
+  expect(await db`select 1 from stream_chunk where day <= '2033-03-01'`).toHaveLength(0)
+})

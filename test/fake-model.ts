@@ -1,0 +1,216 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type FakeCall = { id?: string; index?: number; name?: string; arguments: string | object }
+
+/** How the server answers one request. Without a member it plays a well-behaved server. */
+export type FakeAnswer = {
+  /** Silence before the headers. Infinity: for ever. */
+  delayMs?: number
+  /** Anything but a stream: status and body as they are. */
+  status?: number
+  headers?: Record<string, string>
+  body?: string
+  /** Field of the delta in which reasoning is sent. */
+  reasoningField?: 'reasoning_content' | 'reasoning'
+  reasoning?: string
+  text?: string
+  calls?: FakeCall[]
+  /** Sends each call in one piece instead of in fragments. */
+  wholeCalls?: boolean
+  /** One finish reason, several, or none. Default: the one that fits. */
+  finish?: string | string[] | null
+  usage?: object | null
+  /** USD: a number in `usage.cost`, a text in the gateway's metadata. */
+  cost?: number | string
+  /** Pace of the pieces. Default: all at once. */
+  wordsPerSecond?: number
+  /** After this many events something else happens than the rest of the answer. */
+  breakAfter?: number
+  breakWith?: 'cut' | 'hang' | 'garbage' | 'error' | 'end' | 'endless'
+  error?: object
+  /** False: no `[DONE]` at the end. */
+  marker?: boolean
+  /** Writes one byte at a time. */
+  bytewise?: boolean
+  /** Comment lines between the events. */
+  comments?: boolean
+}
+
+export type RecordedRequest = {
+  method: string
+  path: string
+  headers: IncomingHttpHeaders
+  body: { model?: string; messages?: unknown[]; tools?: unknown[]; [key: string]: unknown }
+  /** Resolves when the connection of this request closes. */
+  closed: Promise<void>
+}
+
+export type FakeModel = {
+  /** For `baseUrl`: ends in `/v1`. */
+  readonly url: string
+  readonly requests: RecordedRequest[]
+  /** Answers for the next requests, in order; then the standing answer. */
+  next(...answers: FakeAnswer[]): void
+  /** The standing answer, also as a function of the request. */
+  always(answer: FakeAnswer | ((request: RecordedRequest) => FakeAnswer)): void
+  close(): Promise<void>
+}
+
+const defaultUsage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 }
+
+const pieces = (text: string): string[] => text.match(/\s*\S+(?:\s+$)?/g) ?? []
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+const chunk = (model: string, choice: object | undefined, more: object = {}): string =>
+  JSON.stringify({
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_700_000_000,
+    model,
+    choices: choice === undefined ? [] : [{ index: 0, finish_reason: null, delta: {}, ...choice }],
+    ...more,
+  })
+
+const callDeltas = (answer: FakeAnswer): object[] =>
+  (answer.calls ?? []).flatMap((call, place) => {
+    const text = typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments)
+    const head = { ...(call.id !== undefined && { id: call.id }), type: 'function' }
+    const index = call.index ?? place
+    if (answer.wholeCalls === true)
+      return [{ tool_calls: [{ index, ...head, function: { name: call.name, arguments: text } }] }]
+    const half = Math.ceil(text.length / 2)
+    return [
+      { tool_calls: [{ index, ...head, function: { name: call.name, arguments: '' } }] },
+      { tool_calls: [{ index, function: { arguments: text.slice(0, half) } }] },
+      { tool_calls: [{ index, function: { arguments: text.slice(half) } }] },
+    ]
+  })
+
+const eventsOf = (answer: FakeAnswer, model: string): string[] => {
+  const { reasoningField = 'reasoning_content', usage = defaultUsage, cost } = answer
+  const fits = (answer.calls ?? []).length > 0 ? 'tool_calls' : 'stop'
+  const finishes = answer.finish === null ? [] : [answer.finish ?? fits].flat()
+  const priced = typeof cost === 'string' ? { provider_metadata: { gateway: { cost } } } : {}
+  return [
+    chunk(model, { delta: { role: 'assistant', content: '' } }),
+    ...pieces(answer.reasoning ?? '').map((text) => chunk(model, { delta: { [reasoningField]: text } })),
+    ...pieces(answer.text ?? '').map((content) => chunk(model, { delta: { content } })),
+    ...callDeltas(answer).map((delta) => chunk(model, { delta })),
+    ...finishes.map((finish_reason) => chunk(model, { delta: priced, finish_reason })),
+    ...(usage === null
+      ? []
+      : [chunk(model, undefined, { usage: { ...usage, ...(typeof cost === 'number' && { cost }) } })]),
+  ]
+}
+
+const write = async (response: ServerResponse, text: string, bytewise: boolean): Promise<void> => {
+  if (!bytewise) {
+    response.write(text)
+    return
+  }
+  for (const byte of Buffer.from(text)) {
+    response.write(Buffer.from([byte]))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+const breakOff = async (answer: FakeAnswer, response: ServerResponse, model: string): Promise<void> => {
+  switch (answer.breakWith ?? 'cut') {
+    case 'cut':
+      await sleep(5)
+      response.destroy()
+      return
+    case 'garbage':
+      response.end('data: {"choices": [{"delta":\n\ndata: <html>\n\n')
+      return
+    case 'error':
+      response.end(`data: ${JSON.stringify({ error: answer.error ?? { message: 'overloaded', code: 503 } })}\n\n`)
+      return
+    case 'end':
+      response.end()
+      return
+    case 'endless':
+      while (!response.destroyed) {
+        await write(response, `data: ${chunk(model, { delta: { content: 'again ' } })}\n\n`, false)
+        await sleep(1)
+      }
+      return
+    case 'hang':
+  }
+}
+
+const stream = async (answer: FakeAnswer, response: ServerResponse, model: string): Promise<void> => {
+  response.writeHead(200, { 'content-type': 'text/event-stream', ...answer.headers })
+  response.flushHeaders()
+  const events = eventsOf(answer, model)
+  for (const [at, event] of events.entries()) {
+    if (response.destroyed) return
+    if (at === answer.breakAfter) return breakOff(answer, response, model)
+    if (answer.comments === true) await write(response, ': still here\n\n', false)
+    await write(response, `data: ${event}\n\n`, answer.bytewise === true)
+    if (answer.wordsPerSecond !== undefined) await sleep(1000 / answer.wordsPerSecond)
+  }
+  if (answer.breakAfter !== undefined && answer.breakAfter >= events.length) return breakOff(answer, response, model)
+  response.end(answer.marker === false ? '' : 'data: [DONE]\n\n')
+}
+
+const readBody = async (request: IncomingMessage): Promise<RecordedRequest['body']> => {
+  const parts: Buffer[] = []
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
+  try {
+    return JSON.parse(Buffer.concat(parts).toString('utf8')) as RecordedRequest['body']
+  } catch {
+    return {}
+  }
+}
+
+/** A server on a free port that speaks the OpenAI chat-completions protocol and misbehaves on command. */
+export const createFakeModel = async (port = 0): Promise<FakeModel> => {
+  const queue: FakeAnswer[] = []
+  const requests: RecordedRequest[] = []
+  let standing: FakeAnswer | ((request: RecordedRequest) => FakeAnswer) = { text: 'Hello from the fake model.' }
+
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const closed = once(response, 'close').then(() => undefined)
+    const body = await readBody(incoming)
+    const request = {
+      method: incoming.method ?? '',
+      path: incoming.url ?? '',
+      headers: incoming.headers,
+      body,
+      closed,
+    }
+    requests.push(request)
+    const answer = queue.shift() ?? (typeof standing === 'function' ? standing(request) : standing)
+    if (answer.delayMs === Infinity) return
+    if (answer.delayMs !== undefined) await sleep(answer.delayMs)
+    if (answer.status !== undefined || answer.body !== undefined)
+      response
+        .writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
+        .end(answer.body)
+    else await stream(answer, response, body.model ?? 'fake')
+  }
+
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy())
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    next: (...answers) => void queue.push(...answers),
+    always: (answer) => {
+      standing = answer
+    },
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close').catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,149 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sessionSchema } from '../../domain/sessions.ts'
+import { acceptRun, createSession, makeOwner } from '../session-rows.ts'
+import { createWorld } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+const shown = z.object({ session: sessionSchema.strict() })
+
+let world: World
+let owner: TestAccount
+let stranger: TestAccount
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  owner = await makeOwner(world)
+  stranger = await makeOwner(world)
+})
+afterAll(() => world.close())
+
+const create = (account: TestAccount, body?: object) => createSession(world, account, body)
+
+const patch = (id: string, body: unknown, account = owner) =>
+  world.request('PATCH', `/api/sessions/${id}`, { key: account.key, body })
+
+const read = async (id: string) =>
+  shown.parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
+
+const giveSandbox = (id: string) => world.db`
+  update sessions set lifecycle_state = 'active', lifecycle_version = lifecycle_version + 1, lifecycle_run_id = 'w',
+    lifecycle_error = 'Sandbox could not be stopped', sandbox_expires_at = now() + interval '20 minutes',
+    hibernate_after = now() + interval '5 minutes',
+    sandbox_state = ${world.db.json({ type: 'local', sandboxName: `session-${id}`, expiresAt: Date.now() + 1_200_000 })}
+  where id = ${id}`
+
+const stopSandbox = (id: string) => world.db`
+  update sessions set sandbox_state = sandbox_state - 'expiresAt', lifecycle_version = lifecycle_version + 1
+  where id = ${id}`
+
+describe('a session that is not the caller\u2019s', () => {
+  it.each(['GET', 'PATCH', 'DELETE'])('answers %s with 403, and 404 when it is absent', async (method) => {
+    const { session } = await create(owner)
+    const ask = (id: string, account = stranger) => world.request(method, `/api/sessions/${id}`, { key: account.key })
+    expect(await ask(session.id)).toMatchObject({ status: 403, body: { status: 'error', error: 'Forbidden' } })
+    for (const id of [randomUUID(), 'no-uuid'])
+      expect(await ask(id, owner)).toMatchObject({ status: 404, body: { error: 'Session not found' } })
+    expect(await world.request(method, `/api/sessions/${session.id}`, {})).toMatchObject({ status: 401 })
+  })
+})
+
+describe('PATCH /api/sessions/{sessionId}', () => {
+  it('renames and counts lines', async () => {
+    const { session } = await create(owner)
+    const answer = await patch(session.id, { title: ' Budget ', linesAdded: 4, linesRemoved: 0 })
+    expect(answer.status).toBe(200)
+    expect(shown.parse(answer.body).session).toMatchObject({
+      title: 'Budget',
+      linesAdded: 4,
+      lifecycleVersion: 0,
+      lifecycleState: 'provisioning',
+    })
+  })
+
+  it('changes nothing when there is nothing to change', async () => {
+    const { session } = await create(owner)
+    for (const body of [undefined, {}, { lifecycleVersion: 0 }, { title: session.title }, { status: 'running' }])
+      expect(shown.parse((await patch(session.id, body)).body).session).toEqual(session)
+  })
+
+  it.each([
+    [{ title: ' ' }, ['title']],
+    [{ title: 'x'.repeat(201) }, ['title']],
+    [{ status: 'done' }, ['status']],
+    [{ linesAdded: -1 }, ['linesAdded']],
+    [{ linesRemoved: 1.5 }, ['linesRemoved']],
+    [{ lifecycleVersion: '0' }, ['lifecycleVersion']],
+  ])('refuses %j', async (body, missing_fields) => {
+    const { session } = await create(owner)
+    expect(await patch(session.id, body)).toMatchObject({ status: 400, body: { status: 'error', missing_fields } })
+    expect(await read(session.id)).toEqual(session)
+  })
+
+  it('refuses a version that is no longer the stored one and writes nothing', async () => {
+    const { session } = await create(owner)
+    for (const body of [
+      { title: 'Late', lifecycleVersion: 1 },
+      { status: 'archived', lifecycleVersion: 1 },
+    ])
+      expect(await patch(session.id, body)).toMatchObject({
+        status: 409,
+        body: { error: 'Session was changed by another writer' },
+      })
+    expect(await read(session.id)).toEqual(session)
+  })
+
+  it('archives: lifecycle archived, times and watcher gone, version counted up', async () => {
+    const { session } = await create(owner)
+    await giveSandbox(session.id)
+    const answer = await patch(session.id, { status: 'archived', lifecycleVersion: 1 })
+    expect(shown.parse(answer.body).session).toMatchObject({
+      status: 'archived',
+      lifecycleState: 'archived',
+      lifecycleVersion: 2,
+      lifecycleRunId: null,
+      lifecycleError: null,
+      sandboxExpiresAt: null,
+      hibernateAfter: null,
+    })
+  })
+
+  it('stops the live runs of a session before it archives it', async () => {
+    const { session, chat } = await create(owner)
+    const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
+    expect(await patch(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
+    const [run] = await world.db`select status from runs where id = ${runId}`
+    expect(run).toMatchObject({ status: 'cancelled' })
+  })
+
+  it('takes an archived session back only when its sandbox has stopped', async () => {
+    const { session } = await create(owner)
+    await giveSandbox(session.id)
+    await patch(session.id, { status: 'archived' })
+    const early = await patch(session.id, { status: 'running' })
+    expect(early).toMatchObject({ status: 409, body: { error: 'Sandbox is still stopping' } })
+    expect(early.headers.get('retry-after')).toBe('2')
+    await stopSandbox(session.id)
+    const answer = await patch(session.id, { status: 'running' })
+    expect(shown.parse(answer.body).session).toMatchObject({
+      status: 'running',
+      lifecycleState: null,
+      lifecycleError: null,
+      sandboxState: { sandboxName: `session-${session.id}` },
+    })
+  })
+
+  it('keeps the lifecycle of an archived session archived until it runs again', async () => {
+    const { session } = await create(owner)
+    for (const [status, lifecycleState] of [
+      ['archived', 'archived'],
+      ['completed', 'archived'],
+      ['failed', 'archived'],
+      ['archived', 'archived'],
+      ['running', null],
+      ['completed', null],
+    ] as const)
+      expect(shown.parse((await patch(session.id, { status })).body).session).toMatchObject({ status, lifecycleState })
+  })
+})

@@ -1,0 +1,141 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { placeNames } from '../../domain/session-titles.ts'
+import { sessionSchema } from '../../domain/sessions.ts'
+import { createSession, giveWorkspace, makeOwner } from '../session-rows.ts'
+import { createWorld } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+let world: World
+let owner: TestAccount
+let stranger: TestAccount
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  owner = await makeOwner(world)
+  stranger = await makeOwner(world)
+})
+afterAll(() => world.close())
+
+const create = (account: TestAccount, body?: object) => createSession(world, account, body)
+
+const read = async (id: string) =>
+  z
+    .object({ session: sessionSchema })
+    .parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
+
+describe('POST /api/sessions', () => {
+  it('makes a session and its first chat', async () => {
+    const { session, chat } = await create(owner, { title: '  Tour plan ' })
+    expect(session).toMatchObject({
+      userId: owner.id,
+      title: 'Tour plan',
+      status: 'running',
+      lifecycleState: 'provisioning',
+      lifecycleVersion: 0,
+      repoOwner: 'workspaces',
+      repoName: owner.id,
+      cloneUrl: `https://host.test/workspaces/${owner.id}.git`,
+      branch: null,
+      isNewBranch: false,
+      globalSkillRefs: [],
+      sandboxState: null,
+      linesAdded: 0,
+      linesRemoved: 0,
+      lastActivityAt: null,
+      cachedDiff: null,
+      artistId: null,
+    })
+    expect(chat).toMatchObject({
+      sessionId: session.id,
+      title: 'New chat',
+      modelId: world.config.defaultModel,
+      activeStreamId: null,
+      lastAssistantMessageAt: null,
+    })
+    expect(await read(session.id)).toEqual(session)
+  })
+
+  it('names sessions after places until the places are used up, then numbers them', async () => {
+    const account = await makeOwner(world)
+    const first = await create(account)
+    const blank = await create(account, { title: '   ' })
+    expect(placeNames).toContain(first.session.title)
+    expect(placeNames).toContain(blank.session.title)
+    await world.db`
+      insert into sessions (account_id, title) select ${account.id}, unnest(${[...placeNames]}::text[])`
+    const [third, fourth] = await Promise.all([create(account), create(account)])
+    expect(third.session.title).toMatch(/^\S+ \d+$/)
+    expect(fourth.session.title).toMatch(/^\S+ \d+$/)
+    expect(third.session.title).not.toBe(fourth.session.title)
+  })
+
+  it('gives parallel sessions different names', async () => {
+    const account = await makeOwner(world)
+    const made = await Promise.all(Array.from({ length: 8 }, () => create(account)))
+    expect(new Set(made.map(({ session }) => session.title)).size).toBe(8)
+  })
+
+  it('binds an organization session to the workspace of the organization', async () => {
+    const organization = await world.makeOrganization({ members: [owner.id] })
+    await giveWorkspace(world.db, organization.id)
+    const { session } = await create(owner, { organizationId: organization.id.toUpperCase() })
+    expect(session).toMatchObject({ userId: owner.id, repoName: organization.id })
+  })
+
+  it('keeps the artist of the session', async () => {
+    const { id: artistId } = await world.makeArtist({ rosterOf: owner.id })
+    expect((await create(owner, { artistId })).session.artistId).toBe(artistId)
+    expect(await world.request('POST', '/api/sessions', { key: stranger.key, body: { artistId } })).toMatchObject({
+      status: 403,
+      body: { status: 'error', error: 'Access denied to this artist' },
+    })
+  })
+
+  it.each([
+    [{ title: 5 }, ['title']],
+    [{ title: 'x'.repeat(201) }, ['title']],
+    [{ organizationId: 'one' }, ['organizationId']],
+    [{ artistId: '' }, ['artistId']],
+    [{ title: null, artistId: 'x' }, ['title']],
+    [[], []],
+  ])('refuses %j', async (body, missing_fields) => {
+    const answer = await world.request('POST', '/api/sessions', { key: owner.key, body })
+    expect(answer).toMatchObject({ status: 400, body: { status: 'error', missing_fields } })
+  })
+
+  it('counts a title in code points', async () => {
+    expect((await create(owner, { title: '🎵'.repeat(200) })).session.title).toBe('🎵'.repeat(200))
+  })
+
+  it('refuses strangers to an organization and unknown artists', async () => {
+    const organization = await world.makeOrganization({ members: [owner.id] })
+    const body = { organizationId: organization.id }
+    expect(await world.request('POST', '/api/sessions', { key: stranger.key, body })).toMatchObject({
+      status: 403,
+      body: { error: 'Access denied to this organization' },
+    })
+    expect(
+      await world.request('POST', '/api/sessions', { key: owner.key, body: { artistId: randomUUID() } }),
+    ).toMatchObject({ status: 403, body: { error: 'Access denied to this artist' } })
+    expect(await world.request('POST', '/api/sessions', {})).toMatchObject({ status: 401 })
+  })
+
+  it('makes one session of a repeated Idempotency-Key', async () => {
+    const account = await makeOwner(world)
+    const send = (title: string) =>
+      world.request('POST', '/api/sessions', {
+        key: account.key,
+        body: { title },
+        headers: { 'idempotency-key': 'once' },
+      })
+    const first = await send('One')
+    const again = await send('One')
+    expect(again.body).toEqual(first.body)
+    expect(await send('Two')).toMatchObject({ status: 422 })
+    const [row] = await world.db<[{ count: number }]>`
+      select count(*) from sessions where account_id = ${account.id}`
+    expect(row.count).toBe(1)
+  })
+})

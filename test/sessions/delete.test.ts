@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { sessionSchema } from '../../domain/sessions.ts'
+import { acceptRun, createSession, makeOwner } from '../session-rows.ts'
+import { createWorld } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+const shown = z.object({ session: sessionSchema.strict() })
+
+let world: World
+let owner: TestAccount
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  owner = await makeOwner(world)
+})
+afterAll(() => world.close())
+
+const create = (account: TestAccount, body?: object) => createSession(world, account, body)
+
+const patch = (id: string, body: unknown, account = owner) =>
+  world.request('PATCH', `/api/sessions/${id}`, { key: account.key, body })
+
+const read = async (id: string) =>
+  shown.parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
+
+const giveSandbox = (id: string) => world.db`
+  update sessions set lifecycle_state = 'active', lifecycle_version = lifecycle_version + 1, lifecycle_run_id = 'w',
+    lifecycle_error = 'Sandbox could not be stopped', sandbox_expires_at = now() + interval '20 minutes',
+    hibernate_after = now() + interval '5 minutes',
+    sandbox_state = ${world.db.json({ type: 'local', sandboxName: `session-${id}`, expiresAt: Date.now() + 1_200_000 })}
+  where id = ${id}`
+
+describe('DELETE /api/sessions/{sessionId}', () => {
+  const remove = (id: string) => world.request('DELETE', `/api/sessions/${id}`, { key: owner.key })
+
+  it('takes chats, messages and read records with it, and a second call finds nothing', async () => {
+    const { session, chat } = await create(owner)
+    await world.request('POST', `/api/sessions/${session.id}/chats/${chat.id}/read`, { key: owner.key })
+    expect(await remove(session.id)).toMatchObject({ status: 200, body: { success: true } })
+    expect(await remove(session.id)).toMatchObject({ status: 404, body: { error: 'Session not found' } })
+    const left = await world.db`
+      select id::text from chats where id = ${chat.id} union all
+      select chat_id::text from chat_reads where chat_id = ${chat.id}`
+    expect(left).toHaveLength(0)
+  })
+
+  it('queues the removal of the sandbox and keeps the workspace repository', async () => {
+    const { session } = await create(owner)
+    await giveSandbox(session.id)
+    await remove(session.id)
+    const [removal] = await world.db`
+      select state ->> 'type' as type from sandbox_removals where sandbox_name = ${`session-${session.id}`}`
+    expect(removal).toMatchObject({ type: 'local' })
+    expect(await world.db`select 1 from workspace_repositories where owner_id = ${owner.id}`).toHaveLength(1)
+  })
+
+  it('stops live runs first, whose rows stay', async () => {
+    const { session, chat } = await create(owner)
+    const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
+    expect(await remove(session.id)).toMatchObject({ status: 200 })
+    expect(await world.db`select status from runs where id = ${runId}`).toMatchObject([{ status: 'cancelled' }])
+  })
+
+  it('gives up after 8 s on a run that does not end, like archiving, and changes nothing', async () => {
+    const { session, chat } = await create(owner)
+    const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
+    await world.db`update runs set status = 'running', engine_started_at = now() where id = ${runId}`
+    const answers = await Promise.all([remove(session.id), patch(session.id, { status: 'archived', title: 'Gone' })])
+    for (const answer of answers) {
+      expect(answer).toMatchObject({ status: 504, body: { error: 'Run did not stop in time' } })
+      expect(answer.headers.get('retry-after')).toBe('2')
+    }
+    expect(await read(session.id)).toMatchObject({ status: 'running', title: session.title })
+  })
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { chatSchema } from '../../domain/chats.ts'
+import { acceptRun, createSession, makeOwner } from '../session-rows.ts'
+import { createWorld } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+const listed = z.object({
+  sessions: z.array(z.record(z.string(), z.unknown())),
+  archivedCount: z.number(),
+  pagination: z.record(z.string(), z.unknown()),
+})
+
+let world: World
+let owner: TestAccount
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  owner = await makeOwner(world)
+})
+afterAll(() => world.close())
+
+const create = (account: TestAccount, body?: object) => createSession(world, account, body)
+
+describe('GET /api/sessions', () => {
+  const list = async (account: TestAccount, query = '') => {
+    const answer = await world.request('GET', `/api/sessions${query}`, { key: account.key })
+    expect(answer.status).toBe(200)
+    return listed.parse(answer.body)
+  }
+
+  it('pages through the sessions of the caller, newest first, without gap or repetition', async () => {
+    const account = await makeOwner(world)
+    await world.db`
+      insert into sessions (account_id, title, created_at)
+      select ${account.id}, 'Session ' || number, timestamptz '2026-01-01' + (number / 3) * interval '1 second'
+      from generate_series(1, 25) as number`
+    const ids: unknown[] = []
+    let offset: unknown = 0
+    while (offset !== null) {
+      const page = await list(account, `?limit=10&offset=${String(offset)}`)
+      expect(page.pagination).toMatchObject({ limit: 10, offset, hasMore: page.pagination['nextOffset'] !== null })
+      ids.push(...page.sessions.map(({ id }) => id))
+      offset = page.pagination['nextOffset']
+    }
+    const rows = await world.db<{ id: string }[]>`
+      select id from sessions where account_id = ${account.id} order by created_at desc, id`
+    expect(ids).toEqual(rows.map(({ id }) => id))
+  })
+
+  it('filters by status and always counts the archived ones', async () => {
+    const account = await makeOwner(world)
+    const active = await create(account)
+    const archived = await create(account)
+    await world.request('PATCH', `/api/sessions/${archived.session.id}`, {
+      key: account.key,
+      body: { status: 'archived' },
+    })
+    const ids = async (query: string) => {
+      const { sessions, archivedCount } = await list(account, query)
+      expect(archivedCount).toBe(1)
+      return sessions.map(({ id }) => id)
+    }
+    expect(await ids('')).toEqual([archived.session.id, active.session.id])
+    expect(await ids('?status=all')).toHaveLength(2)
+    expect(await ids('?status=active')).toEqual([active.session.id])
+    expect(await ids('?status=archived')).toEqual([archived.session.id])
+    expect(await ids('?offset=10')).toEqual([])
+  })
+
+  it('tells what the chats of a session are doing', async () => {
+    const account = await makeOwner(world)
+    const { session, chat } = await create(account, { title: 'Busy' })
+    const item = async () => (await list(account)).sessions[0]
+    expect(await item()).toEqual({
+      id: session.id,
+      title: 'Busy',
+      status: 'running',
+      repoOwner: 'workspaces',
+      repoName: account.id,
+      branch: null,
+      linesAdded: 0,
+      linesRemoved: 0,
+      createdAt: session.createdAt,
+      lastActivityAt: chat.updatedAt,
+      artistId: null,
+      hasUnread: false,
+      hasStreaming: false,
+      latestChatId: chat.id,
+    })
+    const second = await world.request('POST', `/api/sessions/${session.id}/chats`, { key: account.key })
+    const latest = z.object({ chat: chatSchema }).parse(second.body).chat
+    await world.db`update chats set last_assistant_message_at = now() where id = ${chat.id}`
+    await acceptRun(world.db, { accountId: account.id, sessionId: session.id, chatId: chat.id })
+    await world.db`update chats set updated_at = now() + interval '1 second' where id = ${latest.id}`
+    expect(await item()).toMatchObject({ hasUnread: true, hasStreaming: true, latestChatId: latest.id })
+    await world.request('POST', `/api/sessions/${session.id}/chats/${chat.id}/read`, { key: account.key })
+    expect(await item()).toMatchObject({ hasUnread: false })
+  })
+
+  it.each([
+    ['?limit=0', ['limit']],
+    ['?limit=101', ['limit']],
+    ['?offset=-1', ['offset']],
+    ['?status=running', ['status']],
+  ])('refuses %s', async (query, missing_fields) => {
+    expect(await world.request('GET', `/api/sessions${query}`, { key: owner.key })).toMatchObject({
+      status: 400,
+      body: { status: 'error', missing_fields },
+    })
+  })
+
+  it('shows nobody the sessions of another account', async () => {
+    const other = await makeOwner(world)
+    await create(owner)
+    expect((await list(other)).sessions).toEqual([])
+    expect(await world.request('GET', '/api/sessions', {})).toMatchObject({ status: 401 })
+  })
+})

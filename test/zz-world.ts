@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import type { ApiDeps } from '../api/deps.ts'
+import type { Route } from '../api/route.ts'
+import { startApi } from '../api/start.ts'
+import { loadConfig } from '../config.ts'
+import type { Config } from '../config.ts'
+import { ensurePerson } from '../db/accounts.ts'
+import { connect } from '../db/client.ts'
+import type { Pool } from '../db/client.ts'
+import { hashKey, insertKey, newRawKey } from '../db/keys.ts'
+import { insertMember, insertOrganization } from '../db/organizations.ts'
+import type { Engine } from '../engine/client.ts'
+import { connectClient } from '../engine/connect.ts'
+const startWorker = async (_: unknown) => ({ close: async () => {} })
+
+export type WorldOptions = {
+  /** False: no worker takes tasks. */
+  worker?: boolean
+  settings?: Record<string, string>
+  /** Instead of the product's routes. */
+  routes?: (deps: Pick<ApiDeps, 'config'>) => Route[]
+  /** Shows the logs of API and worker. */
+  verbose?: boolean
+}
+
+export type Sent = {
+  key?: string | undefined
+  bearer?: string | undefined
+  /** Text and bytes are sent as they are, anything else as JSON. */
+  body?: unknown
+  headers?: Record<string, string> | undefined
+}
+export type TestAccount = { id: string; key: string; email: string }
+export type Received<T = Record<string, unknown>> = { status: number; headers: Headers; text: string; body: T }
+
+export type World = {
+  db: Pool
+  databaseUrl: string
+  temporalAddress: string
+  taskQueue: string
+  baseUrl: string
+  config: Config
+  deps: ApiDeps
+  /** The answer, read to its end. */
+  request<T = Record<string, unknown>>(method: string, path: string, sent?: Sent): Promise<Received<T>>
+  /** The answer as it comes: for streams. */
+  fetch(method: string, path: string, sent?: Sent): Promise<Response>
+  engine: Engine
+  /** Runs with another engine behind the API. */
+  withEngine<T>(engine: Engine, run: () => Promise<T>): Promise<T>
+  makeAccount(given?: { email?: string; credits?: number; organizationId?: string }): Promise<TestAccount>
+  makeOrganization(given?: { name?: string; members?: string[] }): Promise<{ id: string }>
+  makeArtist(given?: { rosterOf?: string; organizationId?: string }): Promise<{ id: string }>
+  makeKey(accountId: string, given?: { name?: string; expiresAt?: Date }): Promise<string>
+  close(): Promise<void>
+}
+
+/** Asks until the answer is not undefined, or fails with `what` when the time is over. */
+export const eventually = async <T>(
+  what: string,
+  ask: () => Promise<T | undefined>,
+  deadlineMs = 10_000,
+): Promise<T> => {
+  const deadline = Date.now() + deadlineMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined) return answer
+    if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
+    await pause(25)
+  }
+}
+
+const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
+  const serverUrl = inject('postgresUrl')
+  const name = `world_${randomUUID().replaceAll('-', '')}`
+  const onServer = async (run: (server: Pool) => Promise<unknown>): Promise<void> => {
+    const server = connect({ url: serverUrl, max: 1, name: 'test world' })
+    try {
+      await run(server)
+    } finally {
+      await server.end()
+    }
+  }
+  await onServer((server) => server`create database ${server(name)} template ${server(inject('templateDatabase'))}`)
+  const url = new URL(serverUrl)
+  url.pathname = name
+  const listConnections = (server: Pool) => server<{ owner: string }[]>`
+    select application_name as owner from pg_stat_activity where datname = ${name} and backend_type = 'client backend'`
+  return {
+    url: url.href,
+    drop: () =>
+      onServer(async (server) => {
+        try {
+          await eventually('the end of every database connection', async () =>
+            (await listConnections(server)).length === 0 ? true : undefined,
+          )
+        } finally {
+          await server`drop database if exists ${server(name)} with (force)`
+        }
+      }),
+  }
+}
+
+const bodyOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const send = (baseUrl: string, method: string, path: string, sent: Sent = {}): Promise<Response> => {
+  const { key, bearer, body, headers } = sent
+  const raw = typeof body === 'string' || body instanceof Uint8Array
+  return fetch(baseUrl + path, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { 'x-api-key': key }),
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+  })
+}
+
+const receive = async <T>(answering: Promise<Response>): Promise<Received<T>> => {
+  const response = await answering
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: bodyOf(text) as T }
+}
+
+/** Names of the workflows of a task queue that are still open. */
+const listOpenWorkflows = async (address: string, namespace: string, taskQueue: string): Promise<string[]> => {
+  const { client, close } = await connectClient({ address, namespace, tls: false })
+  try {
+    const open: string[] = []
+    const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running'`
+    for await (const { workflowId } of client.workflow.list({ query })) open.push(workflowId)
+    return open
+  } finally {
+    await close()
+  }
+}
+
+/** Fails when work was left running: the test that started it did not see its end. */
+const refuseLiveWork = async (db: Pool, listWorkflows: () => Promise<string[]>): Promise<void> => {
+  const live = await db<{ id: string }[]>`select id from runs where status in ('queued', 'running')`
+  if (live.length > 0) throw new Error(`the test left live runs: ${live.map(({ id }) => id).join(', ')}`)
+  // What the engine lists is a moment behind what it knows.
+  await eventually('the end of every workflow', async () => ((await listWorkflows()).length === 0 ? true : undefined))
+}
+
+/** A migrated database, a running API on a port of its own and a worker on a task queue of its own. */
+export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
+  const database = await cloneDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'backline-world-'))
+  const taskQueue = `test-${randomUUID()}`
+  const temporalAddress = inject('temporalAddress')
+  const log = pino({ level: options.verbose === true ? 'debug' : 'silent' })
+  const loaded = loadConfig({
+    SERVER_SECRET: 'a secret of the tests that is long enough',
+    DATA_DIR: folder,
+    DATABASE_POOL: '5',
+    LOCAL_MODEL_WORDS_PER_SECOND: '0',
+    ...options.settings,
+  })
+  // Port 0 lets the system choose; a setting may not say so.
+  const config: Config = { ...loaded, PORT: 0 }
+  const db = connect({ url: database.url, max: 3, name: 'test' })
+  const common = { config, databaseUrl: database.url, temporalAddress, taskQueue, log }
+  const api = await startApi({ ...common, ...(options.routes && { routes: options.routes({ config }) }) })
+  const worker =
+    options.worker === false
+      ? undefined
+      : await startWorker({ ...common, workflowBundle: inject('workflowBundle') || undefined })
+  const baseUrl = `http://127.0.0.1:${api.port}`
+
+  const makeKey: World['makeKey'] = async (accountId, given = {}) => {
+    const key = newRawKey()
+    const keyHash = hashKey(config.SERVER_SECRET ?? '', key)
+    const { expiresAt } = given
+    await insertKey(db, { accountId, name: given.name ?? 'test', keyHash, ...(expiresAt && { expiresAt }) })
+    return key
+  }
+
+  return {
+    db,
+    databaseUrl: database.url,
+    temporalAddress,
+    taskQueue,
+    baseUrl,
+    config,
+    deps: api.deps,
+    makeKey,
+    request: (method, path, sent) => receive(send(baseUrl, method, path, sent)),
+    fetch: (method, path, sent) => send(baseUrl, method, path, sent),
+    engine: api.deps.engine,
+    withEngine: async (engine, run) => {
+      const { engine: usual } = api.deps
+      api.deps.engine = engine
+      try {
+        return await run()
+      } finally {
+        api.deps.engine = usual
+      }
+    },
+    makeAccount: async (given = {}) => {
+      const email = given.email ?? `${randomUUID()}@example.com`
+      const { accountId } = await ensurePerson(db, email, given.credits ?? config.START_CREDITS)
+      if (given.organizationId !== undefined) await insertMember(db, accountId, given.organizationId)
+      return { id: accountId, email, key: await makeKey(accountId) }
+    },
+    makeOrganization: async (given = {}) => {
+      const id = await insertOrganization(db, given.name ?? 'Test organization')
+      for (const member of given.members ?? []) await insertMember(db, member, id)
+      return { id }
+    },
+    makeArtist: async ({ rosterOf, organizationId } = {}) => {
+      const [artist] = await db<{ id: string }[]>`
+        insert into accounts (kind, name) values ('artist', 'Test artist') returning id`
+      const id = artist?.id ?? ''
+      if (rosterOf !== undefined)
+        await db`insert into account_artist_ids (account_id, artist_id) values (${rosterOf}, ${id})`
+      if (organizationId !== undefined)
+        await db`insert into artist_organization_ids (artist_id, organization_id) values (${id}, ${organizationId})`
+      return { id }
+    },
+    close: async () => {
+      try {
+        if (worker !== undefined)
+          await refuseLiveWork(db, () => listOpenWorkflows(temporalAddress, config.TEMPORAL_NAMESPACE, taskQueue))
+      } finally {
+        await api.close()
+        await worker?.close()
+        await db.end({ timeout: 5 })
+        await database.drop()
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}

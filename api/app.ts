@@ -1,5 +1,6 @@
 import Koa from 'koa'
 import { accountRoutes } from './accounts.ts'
+import { turnRoutes } from './chat/index.ts'
 import { chatRoutes } from './chats.ts'
 import type { ApiDeps } from './deps.ts'
 import { createDispatch } from './dispatch.ts'
@@ -11,7 +12,7 @@ import { createMetrics, metricsRoutes } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { observe } from './observe.ts'
 import type { Route } from './route.ts'
-import { turnRoutes } from './chat/index.ts'
+import { sandboxRoutes } from './sandbox.ts'
 import { sessionRoutes } from './sessions.ts'
 
 /** Every endpoint there is: the router, the OpenAPI document and the route tests read this list. */
@@ -21,6 +22,7 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...keyRoutes(deps),
     ...sessionRoutes(deps),
     ...chatRoutes(deps),
+    ...sandboxRoutes(deps),
     ...turnRoutes(deps),
     ...identityRoutes(deps),
     ...healthRoutes(deps),

@@ -5,8 +5,8 @@ import { readBody } from './body.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import { toApiError } from './failures.ts'
-import { commonHeaders, preflightHeaders } from './headers.ts'
-import type { HeaderRecord, RequestHeaders } from './headers.ts'
+import { answerHeaders, preflightHeaders } from './headers.ts'
+import type { RateState, RequestHeaders } from './headers.ts'
 import { createIdempotency, noIdempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { createRates } from './rates.ts'
@@ -17,7 +17,7 @@ import { send } from './send.ts'
 import { parseQuery, validate } from './validate.ts'
 
 /** What later middleware and the log know of a request. */
-export type RequestState = { requestId: string; route?: Route; accountId?: string }
+export type RequestState = { requestId: string; route?: Route; accountId?: string; rate?: RateState }
 
 type Exchange = Context & { state: RequestState }
 
@@ -35,21 +35,30 @@ const closedSignal = ({ res }: Exchange): AbortSignal => {
   return controller.signal
 }
 
-const createRequest = (
-  ctx: Exchange,
-  given: Pick<Request<unknown, unknown, unknown>, 'caller' | 'params' | 'query' | 'body'>,
-) => {
-  let closed: AbortSignal | undefined
-  const request: Request<unknown, unknown, unknown> = {
-    ...given,
-    headers: ctx.headers as RequestHeaders,
-    requestId: ctx.state.requestId,
-    idempotency: noIdempotency,
-    get closed() {
-      return (closed ??= closedSignal(ctx))
-    },
+class RouteRequest implements Request<unknown, unknown, unknown> {
+  readonly #ctx: Exchange
+  #closed: AbortSignal | undefined
+  readonly caller: Caller
+  readonly params: unknown
+  readonly body: unknown
+  readonly query: unknown
+  readonly headers: RequestHeaders
+  readonly requestId: string
+  idempotency = noIdempotency
+
+  constructor(ctx: Exchange, caller: Caller, params: unknown, body: unknown, query: unknown) {
+    this.#ctx = ctx
+    this.caller = caller
+    this.params = params
+    this.body = body
+    this.query = query
+    this.headers = ctx.headers as RequestHeaders
+    this.requestId = ctx.state.requestId
   }
-  return request
+
+  get closed(): AbortSignal {
+    return (this.#closed ??= closedSignal(this.#ctx))
+  }
 }
 
 /** Takes every request through the contract's order of checks; the first failure answers. */
@@ -60,7 +69,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const runOnce = createIdempotency(deps)
   const eventStreams = new Set(routes.filter(isEventStream))
 
-  const handle = async (ctx: Exchange, route: Route, request: Request<unknown, unknown, unknown>, bytes: Buffer) => {
+  const handle = async (ctx: Exchange, route: Route, request: RouteRequest, bytes: Buffer) => {
     const key = route.idempotent === true ? request.headers['idempotency-key'] : undefined
     if (key === undefined) return route.handle(request)
     const { accountId } = request.caller
@@ -80,7 +89,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     const sent = route.method === 'GET' ? emptyBody : await readBody(ctx.req, route.bodyLimit)
     const body = route.body && validate(route.body, sent.value, 'body')
     const query = route.query && validate(route.query, parseQuery(ctx.querystring), 'query')
-    const request = createRequest(ctx, { caller, params, query, body })
+    const request = new RouteRequest(ctx, caller, params, body, query)
     await route.authorize?.(request)
     return handle(ctx, route, request, sent.bytes)
   }
@@ -105,39 +114,41 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     }
   }
 
-  const run = async (ctx: Exchange, route: Route, params: Record<string, string>, headers: HeaderRecord) => {
+  const run = async (ctx: Exchange, route: Route, params: Record<string, string>) => {
     if (route.auth === 'none') return checkAndHandle(ctx, route, nobody, params)
     const caller = await authenticate(ctx.headers as RequestHeaders, route.auth)
     ctx.state.accountId = caller.accountId
-    if (route.rate !== 'none') await rates.countRequest(route.rate, caller.accountId, headers)
+    if (route.rate !== 'none') await rates.countRequest(route.rate, caller.accountId, ctx.state)
     const answering = () => checkAndHandle(ctx, route, caller, params)
     return eventStreams.has(route) ? withStreamPlace(ctx, caller.accountId, answering) : answering()
   }
 
-  const fail = (ctx: Exchange, headers: HeaderRecord, thrown: unknown): void => {
-    const { route, requestId } = ctx.state
+  const fail = (ctx: Exchange, thrown: unknown): void => {
+    const { route, requestId, rate } = ctx.state
     const error = toApiError(thrown)
     if (error.status >= 500)
       deps.log.error({ err: error.cause ?? error, requestId, route: route?.path, status: error.status }, error.message)
     const body = renderError(route?.envelope ?? 'e2', error, requestId)
-    send(ctx.res, Object.assign(headers, error.headers), { status: error.status, body })
+    send(ctx.res, answerHeaders(requestId, rate, error.headers), { status: error.status, body })
   }
 
   return async (ctx) => {
     ctx.respond = false
-    const headers: HeaderRecord = { ...commonHeaders, 'x-request-id': ctx.state.requestId }
-    if (ctx.method === 'OPTIONS') return send(ctx.res, Object.assign(headers, preflightHeaders), { status: 204 })
+    const { state } = ctx
+    if (ctx.method === 'OPTIONS')
+      return send(ctx.res, answerHeaders(state.requestId, undefined, preflightHeaders), { status: 204 })
     try {
       const match = findRoute(ctx.method, ctx.url)
       if (!match.found) {
         if (match.allow.length === 0) throw new ApiError('not_found', 'Not found')
         throw new ApiError('method_not_allowed', 'Method not allowed', { headers: { allow: match.allow.join(', ') } })
       }
-      ctx.state.route = match.route
-      const answer = await run(ctx, match.route, match.params, headers)
-      send(ctx.res, Object.assign(headers, answer.headers), answer, match.route.responses[answer.status])
+      state.route = match.route
+      const answer = await run(ctx, match.route, match.params)
+      const headers = answerHeaders(state.requestId, state.rate, answer.headers)
+      send(ctx.res, headers, answer, match.route.responses[answer.status])
     } catch (error) {
-      fail(ctx, headers, error)
+      fail(ctx, error)
     }
   }
 }

@@ -39,7 +39,7 @@ const outcome = async (run: () => Promise<Check>): Promise<Check> => {
   }
 }
 
-export const healthRoutes = ({ db, engine }: ApiDeps): Route[] => [
+export const healthRoutes = (deps: ApiDeps): Route[] => [
   route({
     ...open,
     method: 'GET',
@@ -57,12 +57,12 @@ export const healthRoutes = ({ db, engine }: ApiDeps): Route[] => [
     handle: async () => {
       const [postgres, migrations, temporal] = await Promise.all([
         outcome(async () => {
-          await db`select 1`
+          await deps.db`select 1`
           return 'ok'
         }),
-        outcome(async () => ((await pendingMigrations(db)).length === 0 ? 'ok' : 'pending')),
+        outcome(async () => ((await pendingMigrations(deps.db)).length === 0 ? 'ok' : 'pending')),
         outcome(async () => {
-          await engine.check(checkTimeoutMs)
+          await deps.engine.check(checkTimeoutMs)
           return 'ok'
         }),
       ])

@@ -1,15 +1,19 @@
-import { pino } from 'pino'
+import { destination, pino } from 'pino'
 import type { Logger } from 'pino'
 
-const secretNames = ['authorization', '["x-api-key"]', 'cookie', 'key', 'token', 'access_token', 'client_secret']
+const secrets = ['authorization', 'x-api-key', 'cookie', 'key', 'token', 'access_token']
+const places = ['', '*.', 'headers.', '*.headers.', 'body.', '*.body.']
 
-/** Lines of JSON on standard output. Credentials are removed wherever an object of a line holds them. */
+const pathOf = (place: string, name: string): string =>
+  name.includes('-') ? `${place.replace(/\.$/, '')}["${name}"]` : `${place}${name}`
+
+/** Lines of JSON on standard output, written as the process finds time. Credentials never reach a line. */
 export const createLogger = (level: string): Logger =>
-  pino({
-    level,
-    base: { part: 'api' },
-    redact: secretNames.flatMap((name) => {
-      const member = name.startsWith('[') ? name : `.${name}`
-      return [name, `*${member}`, `headers${member}`, `*.headers${member}`, `body${member}`, `*.body${member}`]
-    }),
-  })
+  pino(
+    {
+      level,
+      base: { part: 'api' },
+      redact: places.flatMap((place) => secrets.map((name) => pathOf(place, name))),
+    },
+    destination({ sync: false }),
+  )

@@ -67,6 +67,18 @@ const descriptions: Record<ErrorCode, string> = {
   timeout: 'Not done in time; it may still be going on.',
 }
 
+/** What belongs together under a tag. */
+const tagDescriptions: Record<string, string> = {
+  Accounts: 'Who the caller is.',
+  Chat: 'Turns: send a message, follow and resume its stream, stop it, run without a stream.',
+  Chats: 'Chats of a session and their messages.',
+  Identity: 'The embedded issuer of bearer tokens, for development.',
+  Keys: 'API keys of the caller.',
+  Sandbox: 'The sandbox of a session.',
+  Service: 'Health, numbers and this document.',
+  Sessions: 'Sessions: a sandbox, a repository and chats.',
+}
+
 const text: oas31.SchemaObject = { type: 'string' }
 const whole: oas31.SchemaObject = { type: 'integer' }
 const requestIdHeader: ZodOpenApiHeadersObject = {
@@ -206,7 +218,9 @@ export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.
         description: 'Durable agent sessions, chats, streams and sandboxes for a music-industry workspace.',
       },
       servers: [{ url: baseUrl }],
-      tags: [...new Set(routes.map(({ tag }) => tag))].sort().map((name) => ({ name })),
+      tags: [...new Set(routes.map(({ tag }) => tag))]
+        .sort()
+        .map((name) => ({ name, ...(tagDescriptions[name] && { description: tagDescriptions[name] }) })),
       paths: pathsOf(routes),
       components: {
         securitySchemes: {

@@ -1,41 +1,27 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
 import { ApiError } from './errors.ts'
-import type { HeaderRecord } from './headers.ts'
+import type { RateState } from './headers.ts'
 import type { Route } from './route.ts'
 
-type Limiter = { points: number; consume(accountId: string): Promise<RateLimiterRes> }
+type Limiter = (accountId: string) => Promise<{ state: RateState; isOver: boolean }>
 
 const createLimiter = (points: number): Limiter | undefined => {
   if (points === 0) return undefined
   const limiter = new RateLimiterMemory({ points, duration: 60 })
-  return {
-    points,
-    consume: async (accountId) => {
-      try {
-        return await limiter.consume(accountId)
-      } catch (refused) {
-        if (refused instanceof RateLimiterRes) return refused
-        throw refused
-      }
-    },
-  }
+  const outcome = ({ remainingPoints, msBeforeNext, consumedPoints }: RateLimiterRes) => ({
+    state: { limit: points, remaining: remainingPoints, resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
+    isOver: consumedPoints > points,
+  })
+  return (accountId) =>
+    limiter.consume(accountId).then(outcome, (refused: unknown) => {
+      if (refused instanceof RateLimiterRes) return outcome(refused)
+      throw refused
+    })
 }
 
-const secondsUntil = ({ msBeforeNext }: RateLimiterRes): string => String(Math.max(1, Math.ceil(msBeforeNext / 1000)))
-
-const tooMany = (retryAfter: string): ApiError =>
-  new ApiError('rate_limited', 'Too many requests', { headers: { 'retry-after': retryAfter } })
-
-/** Counts against one limit and writes its headers; the last one written is the narrowest. */
-const spend = async (limiter: Limiter | undefined, accountId: string, headers: HeaderRecord): Promise<void> => {
-  if (limiter === undefined) return
-  const result = await limiter.consume(accountId)
-  headers['RateLimit-Limit'] = String(limiter.points)
-  headers['RateLimit-Remaining'] = String(result.remainingPoints)
-  headers['RateLimit-Reset'] = secondsUntil(result)
-  if (result.consumedPoints > limiter.points) throw tooMany(secondsUntil(result))
-}
+const tooMany = (retryAfter: number): ApiError =>
+  new ApiError('rate_limited', 'Too many requests', { headers: { 'retry-after': String(retryAfter) } })
 
 /** Limits per account and process: requests per minute, starts per minute, open streams. */
 export const createRates = (config: Config) => {
@@ -44,15 +30,19 @@ export const createRates = (config: Config) => {
   const openStreams = new Map<string, number>()
 
   return {
-    /** Counts one request and writes the headers of the narrowest limit that it met. Throws 429 above a limit. */
-    countRequest: async (rate: Route['rate'], accountId: string, headers: HeaderRecord): Promise<void> => {
-      await spend(all, accountId, headers)
-      if (rate === 'starts') await spend(starts, accountId, headers)
+    /** Counts one request and notes the narrowest limit that it met. Throws 429 above a limit. */
+    countRequest: async (rate: Route['rate'], accountId: string, note: { rate?: RateState }): Promise<void> => {
+      for (const limiter of rate === 'starts' ? [all, starts] : [all]) {
+        if (limiter === undefined) continue
+        const { state, isOver } = await limiter(accountId)
+        note.rate = state
+        if (isOver) throw tooMany(state.resetSeconds)
+      }
     },
     /** Takes a place for an open stream; the answer gives it back. Throws 429 when none is left. */
     openStream: (accountId: string): (() => void) => {
       const open = openStreams.get(accountId) ?? 0
-      if (config.RATE_LIMIT_STREAMS > 0 && open >= config.RATE_LIMIT_STREAMS) throw tooMany('1')
+      if (config.RATE_LIMIT_STREAMS > 0 && open >= config.RATE_LIMIT_STREAMS) throw tooMany(1)
       openStreams.set(accountId, open + 1)
       let given = false
       return () => {

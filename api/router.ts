@@ -23,7 +23,11 @@ export const createRouteFinder = (routes: readonly Route[]): ((method: string, u
     const match = router.find(method, url)
     if (match === null) return undefined
     const params: Record<string, string> = {}
-    for (const name in match.params) params[name] = withoutNul(match.params[name] ?? '')
+    for (const name in match.params) {
+      const value = match.params[name] ?? ''
+      if (value === '') return undefined
+      params[name] = withoutNul(value)
+    }
     return { route: match.store as Route, params }
   }
   const allowed = (url: string): string[] => {

@@ -24,6 +24,8 @@ export const send = (
       return
     }
     response.flushHeaders()
+    // Log, limits, signal and pipeline each wait for the end: more than the ten that Node takes for a leak.
+    response.setMaxListeners(20)
     pipeline(body, response, () => undefined)
     return
   }

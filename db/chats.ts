@@ -61,19 +61,25 @@ export type AccountChat = Pick<ChatRow, 'id' | 'title' | 'sessionId' | 'updatedA
   artistId: string | null
 }
 
-/** Latest change first; archived sessions and chats without messages are left out. */
+/**
+ * Latest change first; archived sessions and chats without messages are left out. The order is made before the look
+ * for messages, so that only the chats up to the end of the page are looked into.
+ */
 export const listAccountChats = (
   db: Db,
   ownerId: string,
   { artistId, limit, offset }: { artistId: string | undefined; limit: number; offset: number },
 ): Promise<AccountChat[]> => db<AccountChat[]>`
-  select chats.id, chats.title, sessions.account_id as "accountId", chats.session_id as "sessionId",
-    chats.updated_at as "updatedAt", sessions.artist_id as "artistId"
-  from sessions join chats on chats.session_id = sessions.id
-  where sessions.account_id = ${ownerId} and sessions.status <> 'archived'
-    ${artistId === undefined ? db`` : db`and sessions.artist_id = ${artistId}`}
-    and exists (select 1 from chat_messages where chat_id = chats.id)
-  order by chats.updated_at desc, chats.id limit ${limit} offset ${offset}`
+  select id, title, "accountId", "sessionId", "updatedAt", "artistId" from (
+    select chats.id, chats.title, sessions.account_id as "accountId", chats.session_id as "sessionId",
+      chats.updated_at as "updatedAt", sessions.artist_id as "artistId"
+    from sessions join chats on chats.session_id = sessions.id
+    where sessions.account_id = ${ownerId} and sessions.status <> 'archived'
+      ${artistId === undefined ? db`` : db`and sessions.artist_id = ${artistId}`}
+    order by chats.updated_at desc, chats.id offset 0
+  ) as chat
+  where exists (select 1 from chat_messages where chat_id = chat.id)
+  order by "updatedAt" desc, id limit ${limit} offset ${offset}`
 
 /** Writes what the owner chose; what is undefined stays. */
 export const updateChat = async (
@@ -88,11 +94,6 @@ export const updateChat = async (
     where chats.id = ${id} and sessions.id = chats.session_id and sessions.account_id = ${ownerId}
     returning ${columns(tx)}`
   return chat
-}
-
-/** Moves the chat to the top of every list: a message was stored. */
-export const touchChat = async (tx: Tx, chatId: string): Promise<void> => {
-  await tx`update chats set updated_at = now() where id = ${chatId}`
 }
 
 /** Deletes a chat with its messages and read records. */

@@ -64,11 +64,6 @@ export const replaceToolPart = async (
   return replaced.count > 0
 }
 
-export const setMetadata = async (tx: Tx, chatId: string, messageId: string, metadata: object): Promise<void> => {
-  await tx`
-    update chat_messages set metadata = ${json(tx, metadata)} where chat_id = ${chatId} and id = ${messageId}`
-}
-
 const columns = (db: Db) => db`
   id, role, metadata, (
     select coalesce(json_agg(part order by position), '[]') from chat_message_parts

@@ -71,6 +71,8 @@ const buildProcesses = (): Promise<void> =>
       sourcemap: true,
       logLevel: 'silent',
     })
+    // Run as a process of its own, found beside the bundle as it is beside the source.
+    await cp(join(root, 'providers/sandbox/just-bash-child.mjs'), join(dist, 'just-bash-child.mjs'))
     await rm(join(dist, 'migrations'), { recursive: true, force: true })
     await cp(join(root, 'db/migrations'), join(dist, 'migrations'), { recursive: true })
   })

@@ -67,7 +67,7 @@ export const createDataDir = (path: string) => {
     },
     writeLocal: (local: LocalFile): Promise<void> => writePrivately(file('local.json'), local),
     removeLocal: (): Promise<void> => rm(file('local.json'), { force: true }),
-    readMarks: async (): Promise<PartMarks> => ((await readJson(file('parts.json'))) ?? {}) as PartMarks,
+    readMarks: async (): Promise<PartMarks> => (await readJson(file('parts.json'))) ?? {},
     writeMarks: (marks: PartMarks): Promise<void> => writePrivately(file('parts.json'), marks),
   }
 }

@@ -13,6 +13,12 @@ const readHolder = async (path: string): Promise<ProcessMark | undefined> => {
   }
 }
 
+/** The live process that holds the lock, if any. */
+export const findLockHolder = async (path: string): Promise<ProcessMark | undefined> => {
+  const holder = await readHolder(path)
+  return holder && isRunning(holder) ? holder : undefined
+}
+
 /** Takes the lock, or answers with the live process that holds it. A holder that died without a word holds nothing. */
 export const takeLock = async (path: string): Promise<FileLock | ProcessMark> => {
   const own = markProcess(process.pid)
@@ -26,13 +32,12 @@ export const takeLock = async (path: string): Promise<FileLock | ProcessMark> =>
         () => false,
       )
       if (taken) return { release: () => rm(path, { force: true }) }
-      const holder = await readHolder(path)
-      if (holder && isRunning(holder)) return holder
+      const holder = await findLockHolder(path)
+      if (holder) return holder
       // Two starts may find the same dead holder: what was moved away is looked at again before it is dropped.
       const aside = `${path}.${randomUUID()}`
       await rename(path, aside).catch(() => {})
-      const moved = await readHolder(aside)
-      if (moved && isRunning(moved)) await link(aside, path).catch(() => {})
+      if (await findLockHolder(aside)) await link(aside, path).catch(() => {})
       await rm(aside, { force: true })
     }
   } finally {

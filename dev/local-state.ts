@@ -1,5 +1,6 @@
 import type { DataDir, LocalFile, PartMarks, PartName } from './data-dir.ts'
 import type { Launched } from './processes.ts'
+import { messageOf, say } from './say.ts'
 
 /** Keeps `parts.json` and, once everything is ready, `local.json` true while parts come and go. */
 export const createLocalState = (dataDir: DataDir) => {
@@ -13,22 +14,26 @@ export const createLocalState = (dataDir: DataDir) => {
     temporal: marks.temporal?.pid ?? null,
     postgres: marks.postgres?.pid ?? null,
   })
-  const write = (): Promise<void> => {
-    writing = writing.then(async () => {
+  const writeNow = async (): Promise<void> => {
+    try {
       await dataDir.writeMarks(marks)
       if (published) await dataDir.writeLocal({ ...published, pids: pids() })
-    })
-    return writing
+    } catch (error) {
+      say(`The data folder cannot be written: ${messageOf(error)}`)
+    }
+  }
+  // One after the other: each writes what is true when its turn comes.
+  const write = (): Promise<void> => (writing = writing.then(writeNow))
+  const forget = (name: PartName, pid: number): void => {
+    if (marks[name]?.pid !== pid) return
+    delete marks[name]
+    void write()
   }
   return {
     onLaunch: (name: PartName, { pid, started, exited }: Launched): void => {
       marks[name] = { pid, started }
       void write()
-      void exited.then(() => {
-        if (marks[name]?.pid !== pid) return
-        delete marks[name]
-        void write()
-      })
+      void exited.then(() => forget(name, pid))
     },
     publish: async (facts: Omit<LocalFile, 'pids'>): Promise<LocalFile> => {
       published = facts

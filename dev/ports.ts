@@ -1,4 +1,5 @@
 import { createServer } from 'node:net'
+import type { Config } from '../config.ts'
 import { Refusal } from './say.ts'
 
 /** Undefined when the port can be listened on, else the reason. */
@@ -10,6 +11,20 @@ const portFault = (port: number, host: string): Promise<string | undefined> =>
   })
 
 export type PortUse = { setting: string; port: number; host: string }
+
+/** The ports that a start with these settings listens on. */
+export const portsOf = (config: Config): PortUse[] => [
+  { setting: 'PORT', port: config.PORT, host: config.HOST },
+  ...(config.DATABASE_URL === undefined
+    ? [{ setting: 'POSTGRES_PORT', port: config.POSTGRES_PORT, host: '127.0.0.1' }]
+    : []),
+  ...(config.TEMPORAL_ADDRESS === undefined
+    ? [
+        { setting: 'TEMPORAL_PORT', port: config.TEMPORAL_PORT, host: '127.0.0.1' },
+        { setting: 'TEMPORAL_UI_PORT', port: config.TEMPORAL_UI_PORT, host: '127.0.0.1' },
+      ]
+    : []),
+]
 
 /** One sentence for the first port that cannot be had; it names the setting that moves it. */
 export const findPortFault = async (uses: PortUse[]): Promise<string | undefined> => {

@@ -39,14 +39,15 @@ export const findPostgres = (): PostgresBinaries => {
 /** How to run a program as somebody who is not root, and who then owns the files. */
 export type Disguise = { prefix: string[]; owner: number | undefined }
 
+const works = ([file = '', ...args]: string[]): boolean =>
+  spawnSync(file, [...args, 'true'], { stdio: 'ignore' }).status === 0
+
 /**
  * As root: a user namespace in which root is called nobody; where those are switched off, the real nobody,
  * who keeps the one right that he needs to reach binaries and data below a private home.
  */
 export const findDisguise = (): Disguise => {
   if (process.getuid?.() !== 0) return { prefix: [], owner: undefined }
-  const works = (prefix: string[]): boolean =>
-    spawnSync(prefix[0] ?? '', [...prefix.slice(1), 'true'], { stdio: 'ignore' }).status === 0
   const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`]
   if (works(namespace)) return { prefix: namespace, owner: 0 }
   const reach = ['--inh-caps=-all,+dac_override', '--ambient-caps=-all,+dac_override']

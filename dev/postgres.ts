@@ -99,7 +99,8 @@ const launchServer = async (binary: string, options: PostgresOptions, disguise: 
     stdio: ['ignore', log.fd, log.fd],
     deathSignal: 'INT',
     stopSteps,
-  }).finally(() => log.close())
+  })
+  await log.close()
   options.onLaunch?.(server)
   let ended: string | undefined
   void server.exited.then((how) => (ended = how))

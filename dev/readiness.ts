@@ -38,9 +38,6 @@ export const isApiReady = async (config: Config): Promise<boolean> => {
   }
 }
 
-/** Number of workflow task queues in the engine's enumeration. */
-const workflowTasks = 1
-
 /** True when a worker has asked the engine for tasks since that time. */
 export const isWorkerPolling = async (config: Config, address: string, since: number): Promise<boolean> => {
   const engine = await connectClient({
@@ -52,11 +49,12 @@ export const isWorkerPolling = async (config: Config, address: string, since: nu
     keyPath: config.TEMPORAL_TLS_KEY,
   })
   try {
-    const { pollers } = await engine.connection.workflowService.describeTaskQueue({
-      namespace: config.TEMPORAL_NAMESPACE,
-      taskQueue: { name: config.TASK_QUEUE },
-      taskQueueType: workflowTasks,
-    })
+    const { pollers } = await engine.connection.withDeadline(Date.now() + 2000, () =>
+      engine.connection.workflowService.describeTaskQueue({
+        namespace: config.TEMPORAL_NAMESPACE,
+        taskQueue: { name: config.TASK_QUEUE },
+      }),
+    )
     return (pollers ?? []).some(({ lastAccessTime: at }) => {
       return Number(at?.seconds ?? 0) * 1000 + (at?.nanos ?? 0) / 1e6 >= since
     })

@@ -64,6 +64,9 @@ const readRest = async (db: Db): Promise<string[]> => {
   return rows.filter(({ owner }) => isOurs(owner)).map(({ text }) => text.replaceAll('public.', ''))
 }
 
+const linesOf = (rows: Column[], table: string): string[] =>
+  rows.filter((row) => row.table === table).map(({ text }) => `  ${text}`)
+
 /** The schema as SQL text, the same for the same schema on every version of the server. */
 export const dumpSchema = async (db: Db): Promise<string> => {
   const [functions, tables, columns, constraints, rest] = [
@@ -73,8 +76,6 @@ export const dumpSchema = async (db: Db): Promise<string> => {
     await readConstraints(db),
     await readRest(db),
   ]
-  const linesOf = (rows: Column[], table: string): string[] =>
-    rows.filter((row) => row.table === table).map(({ text }) => `  ${text}`)
   const tableTexts = tables
     .filter(({ name }) => isOurs(name))
     .map(({ name, partitioned, options }) => {

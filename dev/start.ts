@@ -9,8 +9,7 @@ import { createDataDir, partNames } from './data-dir.ts'
 import type { DataDir, PartName } from './data-dir.ts'
 import { takeLock } from './file-lock.ts'
 import { createLocalState } from './local-state.ts'
-import { requirePorts } from './ports.ts'
-import type { PortUse } from './ports.ts'
+import { portsOf, requirePorts } from './ports.ts'
 import type { Launched } from './processes.ts'
 import { Refusal, say } from './say.ts'
 import { apiPart, postgresPart, prepareDatabase, stopLeftovers, temporalPart, workerPart } from './stack.ts'
@@ -18,19 +17,6 @@ import type { Addresses, Stack } from './stack.ts'
 import { supervise } from './supervise.ts'
 import type { Part, Supervised } from './supervise.ts'
 import { ensureCli } from './temporal-cli.ts'
-
-const portsOf = (config: Config): PortUse[] => [
-  { setting: 'PORT', port: config.PORT, host: config.HOST },
-  ...(config.DATABASE_URL === undefined
-    ? [{ setting: 'POSTGRES_PORT', port: config.POSTGRES_PORT, host: '127.0.0.1' }]
-    : []),
-  ...(config.TEMPORAL_ADDRESS === undefined
-    ? [
-        { setting: 'TEMPORAL_PORT', port: config.TEMPORAL_PORT, host: '127.0.0.1' },
-        { setting: 'TEMPORAL_UI_PORT', port: config.TEMPORAL_UI_PORT, host: '127.0.0.1' },
-      ]
-    : []),
-]
 
 const lockDataDir = async (dataDir: DataDir) => {
   const lock = await takeLock(dataDir.lock)

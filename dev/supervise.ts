@@ -71,7 +71,7 @@ export const supervise = (part: Part, onLaunch: (launched: Launched) => void, sa
   const first = start()
   const kept = first.then(keep, () => {})
   return {
-    ready: first.then(() => {}),
+    ready: first.then(() => undefined),
     stop: async () => {
       stopping.abort()
       await current?.stop()

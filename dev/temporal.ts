@@ -44,9 +44,13 @@ const each = (flag: string, values: object): string[] =>
   Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${String(value)}`])
 
 const serverArguments = (options: TemporalOptions): string[] => [
-  ...['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(options.port), '--log-level', 'warn'],
-  ...(options.uiPort === undefined ? ['--headless'] : ['--ui-port', String(options.uiPort)]),
-  ...['--db-filename', join(options.dataDir, `temporal-${cliVersion}.db`)],
+  'server',
+  'start-dev',
+  '--ip=127.0.0.1',
+  `--port=${options.port}`,
+  options.uiPort === undefined ? '--headless' : `--ui-port=${options.uiPort}`,
+  `--db-filename=${join(options.dataDir, `temporal-${cliVersion}.db`)}`,
+  '--log-level=warn',
   ...each('--sqlite-pragma', { journal_mode: 'wal', synchronous: options.durable === false ? 'off' : 'normal' }),
   ...each('--search-attribute', searchAttributes),
   ...each('--dynamic-config-value', dynamicConfig),
@@ -68,10 +72,13 @@ const prepareNamespace = async (connection: Connection, namespace: string): Prom
 const awaitNamespace = async (connection: Connection, namespace: string, isOver: () => boolean): Promise<boolean> => {
   const answered = await waitFor(async () => {
     if (isOver()) return 'over'
-    return connection.workflowService.describeNamespace({ namespace }).then(
-      () => 'ready',
-      () => undefined,
-    )
+    // Without a deadline a call waits for a server that will never come.
+    return connection
+      .withDeadline(Date.now() + 1000, () => connection.workflowService.describeNamespace({ namespace }))
+      .then(
+        () => 'ready',
+        () => undefined,
+      )
   }, 30_000)
   return answered === 'ready'
 }
@@ -85,7 +92,8 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
     stdio: ['ignore', log.fd, log.fd],
     deathSignal: 'TERM',
     stopSteps: [{ signal: 'SIGTERM', waitMs: 10_000 }],
-  }).finally(() => log.close())
+  })
+  await log.close()
   options.onLaunch?.(server)
   let ended: string | undefined
   void server.exited.then((how) => (ended = how))
@@ -96,7 +104,7 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
       const output = (await readFile(options.logFile)).subarray(begin).toString('utf8').trim()
       throw new Error(`Temporal did not start (${ended ?? 'not ready after 30 s'}): ${output}`)
     }
-    await prepareNamespace(connection, options.namespace)
+    await connection.withDeadline(Date.now() + 10_000, () => prepareNamespace(connection, options.namespace))
   } catch (error) {
     await server.stop()
     throw error

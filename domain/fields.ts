@@ -8,9 +8,13 @@ export const uuid = z.guid().toLowerCase()
 
 const between = (text: z.ZodString, min: number, max: number) =>
   text
-    .refine((value) => value.length >= min && (value.length <= max || codePoints(value) <= max), {
-      error: `must have ${min} to ${max} characters`,
-    })
+    .refine(
+      (value) => {
+        const length = codePoints(value)
+        return length >= min && length <= max
+      },
+      { error: `must have ${min} to ${max} characters` },
+    )
     .meta({ minLength: min, maxLength: max })
 
 /** A string of `min` to `max` characters. */
@@ -23,7 +27,7 @@ export const trimmedText = (min: number, max: number) => between(z.string().trim
 export const queryInteger = (min: number, max: number, standard: number) =>
   z
     .string()
-    .regex(/^\d{1,16}$/)
+    .refine((digits) => /^\d{1,16}$/.test(digits), { error: 'must be an integer' })
     .transform(Number)
     .pipe(z.number().int().min(min).max(max))
     .default(standard)

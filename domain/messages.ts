@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { codePoints, text } from './fields.ts'
 
-export const messagePart = z.looseObject({ type: z.string() })
+const messagePart = z.looseObject({ type: z.string() })
 export type MessagePart = z.output<typeof messagePart>
 
 export type MessageRole = 'user' | 'assistant' | 'system'
@@ -41,16 +41,17 @@ const isAnswer = (part: MessagePart): boolean =>
   part.type === questionPart && (part['state'] === 'output-available' || part['state'] === 'output-error')
 
 /** True for an assistant message that brings the answer of a question. */
-export const answersQuestion = (message: Pick<RequestMessage, 'role' | 'parts'>): boolean =>
+const answersQuestion = (message: Pick<RequestMessage, 'role' | 'parts'>): boolean =>
   message.role === 'assistant' && (message.parts ?? []).some(isAnswer)
 
 /** An open question with the answer that the sent message has for it; undefined when it has none. */
 export const answerTo = (question: MessagePart, sent: Pick<RequestMessage, 'parts'>): MessagePart | undefined => {
   const answer = sent.parts?.find((part) => isAnswer(part) && part['toolCallId'] === question['toolCallId'])
   if (answer === undefined) return undefined
-  return answer['state'] === 'output-available'
-    ? { ...question, state: 'output-available', output: answer['output'] ?? null }
-    : { ...question, state: 'output-error', errorText: String(answer['errorText'] ?? 'Not answered') }
+  const { state, output, errorText } = answer
+  return state === 'output-available'
+    ? { ...question, state, output: output ?? null }
+    : { ...question, state: 'output-error', errorText: typeof errorText === 'string' ? errorText : 'Not answered' }
 }
 
 const messages = z.array(requestMessage).min(1).max(2000)

@@ -4,7 +4,7 @@ import { SkillRef, readSkillRefs } from './skill-refs.ts'
 export const sessionStatuses = ['running', 'completed', 'failed', 'archived'] as const
 export type SessionStatus = (typeof sessionStatuses)[number]
 
-export const lifecycleStates = [
+const lifecycleStates = [
   'provisioning',
   'active',
   'hibernating',

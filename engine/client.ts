@@ -4,6 +4,7 @@ import { workflowTypes } from '../workflows/messages.ts'
 import type {
   EnsureWorkspaceInput,
   ProvisionSandboxInput,
+  RemoveSandboxInput,
   RunTurnInput,
   StopSandboxInput,
 } from '../workflows/messages.ts'
@@ -21,6 +22,8 @@ export type Engine = {
   ensureWorkspace(ownerId: string, timeoutMs: number): Promise<void>
   /** Starts the stop of an archived session's sandbox and does not wait for it. One that is under way is joined. */
   stopSandbox(sessionId: string): Promise<void>
+  /** Starts the removal of a deleted session's sandbox and does not wait for it. */
+  removeSandbox(sandboxName: string): Promise<void>
 }
 
 export class EngineTimeout extends Error {
@@ -40,6 +43,15 @@ const within = async <T>(work: Promise<T>, timeoutMs: number): Promise<T> => {
 }
 
 export const createEngine = (client: Client, taskQueue: string): Engine => {
+  const ensureStarted = async (type: string, workflowId: string, input: object): Promise<void> => {
+    await client.workflow.start(type, {
+      taskQueue,
+      workflowId,
+      args: [input],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+    })
+  }
   const join = async (type: string, workflowId: string, input: object, timeoutMs: number): Promise<void> => {
     const work = client.workflow.execute(type, {
       taskQueue,
@@ -96,14 +108,11 @@ export const createEngine = (client: Client, taskQueue: string): Engine => {
         { ownerId } satisfies EnsureWorkspaceInput,
         timeoutMs,
       ),
-    stopSandbox: async (sessionId) => {
-      await client.workflow.start(workflowTypes.stopSandbox, {
-        taskQueue,
-        workflowId: `stop-sandbox:${sessionId}`,
-        args: [{ sessionId } satisfies StopSandboxInput],
-        workflowIdConflictPolicy: 'USE_EXISTING',
-        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-      })
-    },
+    stopSandbox: (sessionId) =>
+      ensureStarted(workflowTypes.stopSandbox, `stop-sandbox:${sessionId}`, { sessionId } satisfies StopSandboxInput),
+    removeSandbox: (sandboxName) =>
+      ensureStarted(workflowTypes.removeSandbox, `remove-sandbox:${sandboxName}`, {
+        sandboxName,
+      } satisfies RemoveSandboxInput),
   }
 }

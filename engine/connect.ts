@@ -12,6 +12,24 @@ export type EngineAddress = {
   keyPath?: string | undefined
 }
 
+/** The settings that say where the engine is. */
+export type EngineSettings = {
+  TEMPORAL_NAMESPACE: string
+  TEMPORAL_TLS: boolean
+  TEMPORAL_API_KEY?: string | undefined
+  TEMPORAL_TLS_CERT?: string | undefined
+  TEMPORAL_TLS_KEY?: string | undefined
+}
+
+export const engineAddress = (settings: EngineSettings, address: string): EngineAddress => ({
+  address,
+  namespace: settings.TEMPORAL_NAMESPACE,
+  tls: settings.TEMPORAL_TLS,
+  apiKey: settings.TEMPORAL_API_KEY,
+  certificatePath: settings.TEMPORAL_TLS_CERT,
+  keyPath: settings.TEMPORAL_TLS_KEY,
+})
+
 /** Connection options for the client and, in the same shape, for a worker's native connection. */
 export const connectionOptions = async (engine: EngineAddress) => {
   const clientCertPair =

@@ -6,7 +6,8 @@ import { connect } from '../db/client.ts'
 import { migrate } from '../db/migrate.ts'
 import { ensurePartitions } from '../db/partitions.ts'
 import { ensureBubblewrap } from '../dev/bubblewrap.ts'
-import { buildWorkflows } from '../dev/build.ts'
+import { build } from '../dev/build.ts'
+import type { Built } from '../dev/build.ts'
 import { freePort } from '../dev/ports.ts'
 import { startPostgres } from '../dev/postgres.ts'
 import { say } from '../dev/say.ts'
@@ -20,8 +21,8 @@ declare module 'vitest' {
     /** Migrated; clone it with `create database x template y`. */
     templateDatabase: string
     temporalAddress: string
-    /** Path of the workflow bundle. */
-    workflowBundle: string
+    /** Paths of what the build made. */
+    built: Built
   }
 }
 
@@ -69,10 +70,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   const results = await Promise.allSettled([
     startDatabase(),
     startEngine(),
-    buildWorkflows().then(
-      (path) => project.provide('workflowBundle', path),
-      () => project.provide('workflowBundle', ''),
-    ),
+    build().then((built) => project.provide('built', built)),
     ensureBubblewrap(say),
   ])
   const failure = results.find((result) => result.status === 'rejected')

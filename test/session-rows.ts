@@ -69,3 +69,11 @@ export const createSession = async (world: World, account: TestAccount, body?: o
   expect(answer.status).toBe(200)
   return created.parse(answer.body)
 }
+
+/** As after POST /api/sandbox. */
+export const giveSandbox = (db: Pool, id: string) => db`
+  update sessions set lifecycle_state = 'active', lifecycle_version = lifecycle_version + 1, lifecycle_run_id = 'w',
+    lifecycle_error = 'Sandbox could not be stopped', sandbox_expires_at = now() + interval '20 minutes',
+    hibernate_after = now() + interval '5 minutes',
+    sandbox_state = ${db.json({ type: 'local', sandboxName: `session-${id}`, expiresAt: Date.now() + 1_200_000 })}
+  where id = ${id}`

@@ -17,7 +17,7 @@ import { hashKey, insertKey, newRawKey } from '../db/keys.ts'
 import { insertMember, insertOrganization } from '../db/organizations.ts'
 import type { Engine } from '../engine/client.ts'
 import { connectClient } from '../engine/connect.ts'
-import { startWorker } from '../workers/run.ts'
+import { installRuntime, startWorker } from '../workers/run.ts'
 
 export type WorldOptions = {
   /** False: no worker takes tasks. */
@@ -157,6 +157,9 @@ const refuseLiveWork = async (db: Pool, listWorkflows: () => Promise<string[]>):
   await eventually('the end of every workflow', async () => ((await listWorkflows()).length === 0 ? true : undefined))
 }
 
+// The engine's SDK has one runtime a process: its logs follow the first world.
+let runtimeInstalled = false
+
 /** A migrated database, a running API on a port of its own and a worker on a task queue of its own. */
 export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
   const database = await cloneDatabase()
@@ -164,6 +167,8 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const taskQueue = `test-${randomUUID()}`
   const temporalAddress = inject('temporalAddress')
   const log = pino({ level: options.verbose === true ? 'debug' : 'silent' })
+  if (!runtimeInstalled) installRuntime(log)
+  runtimeInstalled = true
   const loaded = loadConfig({
     SERVER_SECRET: 'a secret of the tests that is long enough',
     DATA_DIR: folder,
@@ -179,7 +184,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const worker =
     options.worker === false
       ? undefined
-      : await startWorker({ ...common, workflowBundle: inject('workflowBundle') || undefined })
+      : await startWorker({ ...common, workflowBundle: inject('built').workflowBundle })
   const baseUrl = `http://127.0.0.1:${api.port}`
 
   const makeKey: World['makeKey'] = async (accountId, given = {}) => {

@@ -8,7 +8,7 @@ import { createNotifier } from '../db/notify.ts'
 import { holdProcessLock } from '../db/process.ts'
 import { createStreamWriter } from '../db/stream-writer.ts'
 import { createEngine } from '../engine/client.ts'
-import { connectClient, connectionOptions } from '../engine/connect.ts'
+import { connectClient, connectionOptions, engineAddress } from '../engine/connect.ts'
 import { createLocalCodeHost } from '../providers/code-host/local.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createLocalSandboxes } from '../providers/sandbox/local.ts'
@@ -28,15 +28,6 @@ export type WorkerOptions = {
 
 /** A worker that takes tasks. `failed` rejects when it stops by itself. */
 export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
-
-const engineAddress = (config: Config, address: string) => ({
-  address,
-  namespace: config.TEMPORAL_NAMESPACE,
-  tls: config.TEMPORAL_TLS,
-  apiKey: config.TEMPORAL_API_KEY,
-  certificatePath: config.TEMPORAL_TLS_CERT,
-  keyPath: config.TEMPORAL_TLS_KEY,
-})
 
 const settingsOf = (config: Config) => ({
   baseUrl: config.baseUrl,

@@ -10,6 +10,7 @@ import {
   markStopDelivered,
   releaseDeadSlots,
 } from '../db/runs.ts'
+import { listRemovals, listUnstopped, releaseRestoring } from '../db/sandboxes.ts'
 import { finaliseRun } from '../db/turns/finalise.ts'
 import type { RunErrorText } from '../domain/turns.ts'
 import type { Engine } from '../engine/client.ts'
@@ -62,6 +63,13 @@ const endLost = async (deps: SweeperDeps): Promise<void> => {
   }
 }
 
+/** Sandboxes that an archive or a deletion left behind, and starts that lost their worker. */
+const tidySandboxes = async ({ db, engine }: SweeperDeps): Promise<void> => {
+  await releaseRestoring(db)
+  for (const { id } of await listUnstopped(db, batch)) await engine.stopSandbox(id)
+  for (const { sandboxName } of await listRemovals(db, batch)) await engine.removeSandbox(sandboxName)
+}
+
 const everySeconds = 5
 const everyMinute = 60 / everySeconds
 const everyHour = 3600 / everySeconds
@@ -87,6 +95,7 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
     if (round % everyMinute === 0) {
       await attempt('end lost runs', () => endLost(deps))
       await attempt('release slots', () => releaseDeadSlots(deps.db))
+      await attempt('tidy sandboxes', () => tidySandboxes(deps))
     }
     if (round % everyHour === 0) {
       await attempt('make partitions', () => ensurePartitions(deps.db))

@@ -1,2 +1,2 @@
 export { runTurn } from './chat.ts'
-export { ensureWorkspace, provisionSandbox, stopSandbox } from './sandbox.ts'
+export { ensureWorkspace, provisionSandbox, removeSandbox, stopSandbox } from './sandbox.ts'

@@ -2,6 +2,7 @@
 export const workflowTypes = {
   runTurn: 'runTurn',
   provisionSandbox: 'provisionSandbox',
+  removeSandbox: 'removeSandbox',
   ensureWorkspace: 'ensureWorkspace',
   stopSandbox: 'stopSandbox',
 } as const
@@ -16,3 +17,5 @@ export type ProvisionSandboxInput = { sessionId: string }
 export type EnsureWorkspaceInput = { ownerId: string }
 /** Stops the sandbox of an archived session; workflow id = `stop-sandbox:<sessionId>`. */
 export type StopSandboxInput = { sessionId: string }
+/** Removes the sandbox of a deleted session; workflow id = `remove-sandbox:<sandboxName>`. */
+export type RemoveSandboxInput = { sandboxName: string }

@@ -5,13 +5,15 @@ import { markAbandoned } from '../../db/stream.ts'
 import { StaleWriter } from '../../db/stream-writer.ts'
 import { finishCall, findStepResult, openStep } from '../../db/turns/step.ts'
 import { createFramer } from '../../domain/frames.ts'
-import type { Framer, ModelOutcome } from '../../domain/frames.ts'
+import type { CheckInput, Framer, ModelOutcome } from '../../domain/frames.ts'
 import { newToolCallId } from '../../domain/ids.ts'
 import { parseToolInput, toolDefinitions, waitsForUser } from '../../domain/tools.ts'
 import type { StepResult } from '../../domain/turns.ts'
 import { addUsage, costOf } from '../../domain/usage.ts'
 import { ModelError } from '../../providers/model/index.ts'
+import type { ModelCall } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { runClosed } from './closed.ts'
 import { loadContext } from './context.ts'
 import type { TurnContext } from './context.ts'
 import { whileWorking } from './working.ts'
@@ -22,8 +24,7 @@ const pauseBeforeRetry = (attempt: number): number => Math.min(1000 * 2 ** (atte
 
 /** How a failed model call is told to the engine: what may help again, and after which pause. */
 const toFailure = (error: unknown, attempt: number): unknown => {
-  if (error instanceof StaleWriter)
-    return ApplicationFailure.create({ type: 'RunClosed', message: 'the log is closed', nonRetryable: true })
+  if (error instanceof StaleWriter) return runClosed()
   if (error instanceof CancelledFailure) return error
   const retryable = !(error instanceof ModelError) || error.retryable
   const wait = error instanceof ModelError ? error.retryAfterMs : undefined
@@ -63,14 +64,13 @@ export const createModelStep = (deps: ActivityDeps) => {
 
   const stream = async (
     { run, step, attempt }: Attempt,
-    context: TurnContext,
+    call: ModelCall,
     framer: Framer,
     at: { nextSeq: number; fence: number },
     signal: AbortSignal,
   ): Promise<{ nextSeq: number; outcome: ModelOutcome }> => {
     const pen = writer.open({ runId: run.id, ...at })
     try {
-      const call = { modelId: run.modelId, prompt: context.prompt, tools: toolDefinitions({ headless: run.headless }) }
       for await (const part of models.stream(call, AbortSignal.any([signal, pen.stale]))) {
         for (const frame of framer.push(part)) pen.push(frame)
         await pen.ready()
@@ -94,6 +94,7 @@ export const createModelStep = (deps: ActivityDeps) => {
   const callModel = async (turn: Attempt, activityId: string, signal: AbortSignal) => {
     const { run, step, attempt } = turn
     const model = models.describe(run.modelId)
+    const tools = toolDefinitions({ headless: run.headless })
     const context = await loadContext(db, run, { model, workingDirectory: deps.sandboxes.workingDirectory })
     const opened = await db.begin((tx) =>
       openStep(tx, {
@@ -108,11 +109,13 @@ export const createModelStep = (deps: ActivityDeps) => {
       }),
     )
     notifier.wake(run.id)
-    const framer = createFramer({ step, attempt, newToolCallId, checkInput: parseToolInput })
-    const { nextSeq, outcome } = await stream(turn, context, framer, opened, signal)
+    const offered = new Set(tools.map((tool) => tool.name))
+    const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
+    const framer = createFramer({ step, attempt, newToolCallId, checkInput })
+    const call = { modelId: run.modelId, prompt: context.prompt, tools }
+    const { nextSeq, outcome } = await stream(turn, call, framer, opened, signal)
     const costUsd = costOf(outcome.usage, outcome.costUsd, model)
     const toolCalls = outcome.toolCalls.filter((call) => call.invalid !== true)
-    const executed = toolCalls.filter((call) => call.toolName !== waitsForUser)
     await db.begin((tx) =>
       finishCall(tx, {
         runId: run.id,
@@ -121,7 +124,7 @@ export const createModelStep = (deps: ActivityDeps) => {
         nextSeq,
         frames: [
           metadataFrame(context, run, outcome, costUsd),
-          ...(executed.length === 0 ? [{ type: 'finish-step' }] : []),
+          ...(toolCalls.length === 0 ? [{ type: 'finish-step' }] : []),
         ],
         modelId: run.modelId,
         finishReason: outcome.finishReason,

@@ -1,13 +1,13 @@
-import { ApplicationFailure } from '@temporalio/activity'
 import { readRun } from '../../db/runs.ts'
 import type { Run } from '../../db/runs.ts'
-import { StaleWriter } from '../../db/stream-writer.ts'
 import { finishToolCall, readToolCall, startToolCall } from '../../db/turns/tool.ts'
 import type { ToolCall } from '../../db/turns/tool.ts'
+import { storableJson } from '../../domain/storable.ts'
 import { runsAtMostOnce } from '../../domain/tools.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openSessionSandbox } from '../sandbox.ts'
 import { recallTool, runTool } from '../tools/index.ts'
+import { onOpenLog } from './closed.ts'
 import { whileWorking } from './working.ts'
 
 const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
@@ -20,18 +20,12 @@ export const createToolActivities = (deps: ActivityDeps) => {
     const sandbox = await openSessionSandbox(deps, run.sessionId)
     const receipt = `${run.id}-${call.toolCallId}`
     if (!first && runsAtMostOnce(call.toolName))
-      return (await recallTool(call.toolName, sandbox, call.input, receipt)) ?? outcomeUnknown
+      return (await recallTool(call.toolName, sandbox, receipt)) ?? outcomeUnknown
     return runTool(call.toolName, sandbox, call.input, { signal, receipt })
   }
 
   const store = async (ids: CallIds, output: unknown): Promise<void> => {
-    try {
-      await deps.db.begin((tx) => finishToolCall(tx, { ...ids, output }))
-    } catch (error) {
-      if (error instanceof StaleWriter)
-        throw ApplicationFailure.create({ type: 'RunClosed', message: 'the log is closed', nonRetryable: true })
-      throw error
-    }
+    await deps.db.begin((tx) => finishToolCall(tx, { ...ids, output: storableJson(output) }))
     deps.notifier.wake(ids.runId)
   }
 
@@ -44,11 +38,13 @@ export const createToolActivities = (deps: ActivityDeps) => {
       const call = await readToolCall(deps.db, runId, toolCallId)
       if (call.endedAt !== null) return
       const run = await readRun(deps.db, runId)
-      const output = await whileWorking(deps, runId, (signal) => execute(run, call, signal))
-      await store({ runId, toolCallId }, output)
+      await onOpenLog(async () => {
+        const output = await whileWorking(deps, runId, (signal) => execute(run, call, signal))
+        await store({ runId, toolCallId }, output)
+      })
     },
 
     /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */
-    failTool: (ids: CallIds): Promise<void> => store(ids, outcomeUnknown),
+    failTool: (ids: CallIds): Promise<void> => onOpenLog(() => store(ids, outcomeUnknown)),
   }
 }

@@ -19,7 +19,7 @@ export const createTurnActivities = (deps: ActivityDeps) => ({
   provisionTurn: async ({ runId }: { runId: string }): Promise<void> => {
     const { sessionId } = await readRun(deps.db, runId)
     try {
-      await whileWorking(deps, runId, (signal) => provisionSession(deps, sessionId, signal))
+      await whileWorking(deps, runId, () => provisionSession(deps, sessionId))
     } catch (error) {
       deps.log.error({ runId, err: error }, 'sandbox of a headless run failed')
       throw ApplicationFailure.create({ type: 'SandboxFailed', message: 'the sandbox could not be started' })

@@ -139,6 +139,8 @@ export const findStepResult = async (
   const calls = await db<{ toolCallId: string; toolName: string }[]>`
     select tool_call_id as "toolCallId", tool_name as "toolName" from run_tool_calls
     where run_id = ${runId} and step = ${step} order by tool_call_id`
+  // Calls of a model that broke off have no use for their results: they are closed with the turn and not executed.
+  if (row.finishReason !== 'tool-calls') return { finishReason: row.finishReason, toolCalls: [], awaitsUser: false }
   return {
     finishReason: row.finishReason,
     toolCalls: calls.filter((call) => call.toolName !== waitsForUser),

@@ -11,7 +11,8 @@ import type { Program } from './bwrap-program.ts'
 import { createMemoryGroups } from './cgroup.ts'
 import type { MemoryGroups } from './cgroup.ts'
 import { watchDisk } from './disk.ts'
-import { checkFileExit, fileTooLarge, readScript, writeScript } from './file-scripts.ts'
+import { fileError } from './file-error.ts'
+import { checkFileExit, readScript, writeScript } from './file-scripts.ts'
 import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
 import type { Folder } from './folder.ts'
 import { killRecorded, releaseUid } from './host.ts'
@@ -106,9 +107,9 @@ const readFile: (host: Host, folder: Folder, ...args: Parameters<Sandbox['readFi
     maxOutputBytes: maxBytes + 4096,
     signal,
   })
-  if (read.truncated) throw fileTooLarge()
+  if (read.truncated) throw fileError('tooLarge')
   checkFileExit(read.exitCode, read.output.toString())
-  if (read.output.length > maxBytes) throw fileTooLarge()
+  if (read.output.length > maxBytes) throw fileError('tooLarge')
   return read.output
 }
 
@@ -149,7 +150,12 @@ const execDetached = async (
   const ended = await startDetached(launch, program.script, options.watchMs, options.signal)
   const show = scriptProgram(`head -c 10000 -- "$1" 2>/dev/null`, [logPath])
   const shown = await run(host, folder, show, { timeoutMs: fileTimeoutMs, maxOutputBytes: 20_000 })
-  return { id, logPath, output: textOf(shown.output, false), exitCode: ended === undefined ? null : ended.exitCode ?? 137 }
+  return {
+    id,
+    logPath,
+    output: textOf(shown.output, false),
+    exitCode: ended === undefined ? null : (ended.exitCode ?? 137),
+  }
 }
 
 const stop = async (host: Host, folder: Folder): Promise<void> => {
@@ -220,6 +226,7 @@ export const createBubblewrapSandboxes = async (options: {
   return createFolderDriver({
     root: host.root,
     homeDirectory,
+    workingDirectory,
     isolation,
     sandboxAt,
     fill: (folder, repository) => clone(host, folder, repository),

@@ -22,24 +22,29 @@ const detachedSeconds = 5 * 60 * 60
 
 /**
  * Runs on the host before anything of the agent does: records the group, enters the memory group, offers itself first to
- * the out-of-memory killer, and puts the folder where a user without rights can walk to it. Commands write to a real
- * pipe through cat, because Node's own pipes are sockets and cannot be opened again as /dev/stdout.
+ * the out-of-memory killer, and puts the folder where a user without rights can walk to it.
  */
 const prelude = `
-records=$1 group=$2 folder=$3 mode=$4
-shift 4
+records=$1 group=$2 folder=$3
+shift 3
 cat "/proc/$$/stat" > "$records/$$" || exit 125
 [ -z "$group" ] || echo $$ > "$group" || exit 125
 echo 1000 > /proc/self/oom_score_adj
 if [ -n "$folder" ]; then mount --bind "$folder" /mnt || exit 125; fi
-case $mode in
-  input) cat 3<&- 4<&- 5<&- | "$@" | cat 3<&- 4<&- 5<&- ;;
-  plain) "$@" < /dev/null | cat 3<&- 4<&- 5<&- ;;
-  detached) exec "$@" < /dev/null > /dev/null ;;
-esac
+exec "$@"
 `
 
-export type LaunchMode = 'plain' | 'input' | 'detached'
+/**
+ * Commands write to a real pipe of their own user: Node's pipes are sockets, which cannot be opened again as /dev/stderr.
+ * The last cat ends when every process inside has ended.
+ */
+const pipes = {
+  plain: '"$@" < /dev/null | cat 3<&- 4<&- 5<&-',
+  input: 'cat 3<&- 4<&- 5<&- | "$@" | cat 3<&- 4<&- 5<&-',
+  detached: 'exec "$@" < /dev/null > /dev/null',
+}
+
+export type LaunchMode = keyof typeof pipes
 export type Launch = { argv: string[]; args: Buffer }
 export type Launcher = (
   folder: Folder,
@@ -48,9 +53,8 @@ export type Launcher = (
   program: string[],
 ) => Promise<Launch>
 
-const asUser = (uid: number): string[] => [
-  ...['setpriv', '--reuid', String(uid), '--regid', String(uid), '--clear-groups'],
-  ...['--no-new-privs', '--inh-caps=-all', '--'],
+const dropTo = (uid: number): string[] => [
+  ...['--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--inh-caps=-all'],
 ]
 
 /** Builds the command line of one execution. `root` is where all sandbox folders lie. */
@@ -79,17 +83,18 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
       tmpBytes: limits.tmpBytes,
     })
     const argv = [
-      ...(mode === 'detached' ? [] : ['setpriv', '--pdeathsig', 'KILL', '--']),
       ...(carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : []),
       ...['sh', '-c', prelude, 'sandbox'],
-      ...[folder.processes, (await memory?.enter(folder.meta.name)) ?? '', carries ? folder.path : '', mode],
+      ...[folder.processes, (await memory?.enter(folder.meta.name)) ?? '', carries ? folder.path : ''],
       ...(mode === 'detached' ? ['timeout', '--signal=KILL', String(detachedSeconds)] : []),
-      ...['nice', '-n', '5'],
-      ...(uid === undefined ? [] : asUser(uid)),
+      ...['nice', '-n', '5', 'setpriv', '--no-new-privs'],
+      ...(mode === 'detached' ? [] : ['--pdeathsig', 'KILL']),
+      ...(uid === undefined ? [] : dropTo(uid)),
       // The count of processes belongs to the user: a shared user gets its limit inside, where it counts from zero.
-      ...['prlimit', ...perProcess, ...(uid === undefined ? [] : [processes]), '--'],
-      ...['bwrap', '--args', '3', '--json-status-fd', '4', '--'],
-      ...(uid === undefined ? ['prlimit', processes, '--'] : []),
+      ...['prlimit', ...perProcess, ...(uid === undefined ? [] : [processes])],
+      ...['sh', '-c', pipes[mode], 'sandbox'],
+      ...['bwrap', '--args', '3', ...(mode === 'detached' ? [] : ['--json-status-fd', '4']), '--'],
+      ...(uid === undefined ? ['prlimit', processes] : []),
       ...program,
     ]
     return { argv, args }

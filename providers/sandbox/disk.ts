@@ -11,9 +11,7 @@ const usage = async (folders: string[]): Promise<number> => {
   const measured = await run('du', ['-skx', ...folders]).catch((error: { stdout?: string }) => ({
     stdout: error.stdout ?? '',
   }))
-  return measured.stdout
-    .split('\n')
-    .reduce((total, line) => total + (Number.parseInt(line, 10) || 0) * 1024, 0)
+  return measured.stdout.split('\n').reduce((total, line) => total + (Number.parseInt(line, 10) || 0) * 1024, 0)
 }
 
 /**

@@ -1,4 +1,6 @@
-import { SandboxFault, SandboxFileError } from './index.ts'
+import { fileError } from './file-error.ts'
+import type { FileFault } from './file-error.ts'
+import { SandboxFault } from './index.ts'
 
 const absent = 20
 const folder = 21
@@ -29,20 +31,18 @@ while [ $# -gt 0 ]; do
 done
 `
 
-const texts: Record<number, string> = {
-  [absent]: 'File not found',
-  [folder]: 'Path is a folder',
-  [special]: 'Not a regular file',
-  [tooLarge]: 'File is too large',
-  [refused]: 'File cannot be opened',
+const reasons: Record<number, FileFault> = {
+  [absent]: 'absent',
+  [folder]: 'folder',
+  [special]: 'special',
+  [tooLarge]: 'tooLarge',
+  [refused]: 'refused',
 }
-
-export const fileTooLarge = (): SandboxFileError => new SandboxFileError(texts[tooLarge])
 
 /** Throws what the exit code of one of the scripts means; 0 means success. */
 export const checkFileExit = (exitCode: number | null, output: string): void => {
   if (exitCode === 0) return
-  const text = exitCode === null ? undefined : texts[exitCode]
-  if (text === undefined) throw new SandboxFault(`file access ended with ${exitCode}: ${output.slice(0, 200)}`)
-  throw new SandboxFileError(text)
+  const reason = exitCode === null ? undefined : reasons[exitCode]
+  if (reason === undefined) throw new SandboxFault(`file access ended with ${exitCode}: ${output.slice(0, 200)}`)
+  throw fileError(reason)
 }

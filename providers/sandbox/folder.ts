@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, open, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExecResult, SandboxState } from './index.ts'
 
@@ -24,6 +24,9 @@ export type Folder = {
   processes: string
   meta: Meta
 }
+
+/** Longer than anybody needs to make or to remove a sandbox. */
+const remainsMs = 15 * 60 * 1000
 
 const namePattern = /^[a-z0-9][a-z0-9-]{0,79}$/
 const receiptPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/
@@ -82,11 +85,19 @@ const accounts = {
   'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
 }
 
+/** What makers and removers that were killed left behind; a younger one may still be at work. */
+const sweepRemains = async (root: string, name: string): Promise<void> => {
+  for (const entry of await readdir(root)) {
+    if (!entry.startsWith(`.${name}.`)) continue
+    const { mtimeMs } = await stat(join(root, entry)).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > remainsMs) await rm(join(root, entry), { recursive: true, force: true })
+  }
+}
+
 /** An unfinished folder beside its final place; `finish` moves it there in one step. */
 export const draftFolder = async (root: string, meta: Meta, homeInside: string): Promise<Folder> => {
   await mkdir(root, { recursive: true, mode: 0o711 })
-  for (const entry of await readdir(root))
-    if (entry.startsWith(`.${meta.name}.`)) await rm(join(root, entry), { recursive: true, force: true })
+  await sweepRemains(root, meta.name)
   const path = join(root, `.${checkName(meta.name)}.${randomBytes(6).toString('hex')}`)
   const folder = folderAt(path, meta)
   await mkdir(path, { mode: 0o711 })

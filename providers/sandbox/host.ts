@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export const isRoot = (): boolean => process.getuid?.() === 0
@@ -71,6 +71,14 @@ const isAlive = async (pid: number, started: string | undefined): Promise<boolea
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
+/** For a group whose first process does not write its own record. Gives the record's path. */
+export const recordProcess = async (folder: string, pid: number): Promise<string> => {
+  const path = join(folder, String(pid))
+  const line = await readMaybe(`/proc/${pid}/stat`)
+  if (line !== undefined) await writeFile(path, line)
+  return path
+}
+
 /**
  * Ends every process group recorded in `folder`: files named by the leader's id holding its line of /proc at its start,
  * so that a number which was given to another process since is left alone.
@@ -86,9 +94,3 @@ export const killRecorded = async (folder: string): Promise<void> => {
     await rm(join(folder, entry), { force: true })
   }
 }
-
-export const exists = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )

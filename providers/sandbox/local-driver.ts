@@ -25,6 +25,7 @@ export const gitEnvironment = ({ gitIdentity: { name, email } }: Meta): Record<s
 export type FolderDriver = {
   root: string
   homeDirectory: string
+  workingDirectory: string
   /** One sentence about the isolation when the probe passes. */
   isolation: string
   sandboxAt: (folder: Folder) => Sandbox
@@ -72,6 +73,7 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
 
   return {
     type,
+    workingDirectory: driver.workingDirectory,
     create,
     open: async (state) => {
       const folder = await findFolder(driver.root, state.sandboxName)

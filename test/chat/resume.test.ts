@@ -156,6 +156,7 @@ test('refuses bad input and strangers', async () => {
   expect(await ask(`${stream}?account_id=${chat.account.id}`, stranger.key)).toMatchObject([
     403,
     'Access denied to this account',
+    undefined,
   ])
 })
 

@@ -34,13 +34,13 @@ const addChat = async ({ path, account }: { path: string; account: TestAccount }
   return answerWithChat.parse(answer.body).chat
 }
 
-describe('GET .../chats', () => {
-  const list = async ({ path, account }: { path: string; account: TestAccount }, query = '') => {
-    const answer = await world.request('GET', `${path}${query}`, { key: account.key })
-    expect(answer.status).toBe(200)
-    return listed.parse(answer.body)
-  }
+const list = async ({ path, account }: { path: string; account: TestAccount }, query = '') => {
+  const answer = await world.request('GET', `${path}${query}`, { key: account.key })
+  expect(answer.status).toBe(200)
+  return listed.parse(answer.body)
+}
 
+describe('GET .../chats', () => {
   it('lists oldest first, in pages', async () => {
     const session = await createSession()
     const ids = [session.chatId]

@@ -27,13 +27,13 @@ const createSession = async (account = owner, body?: object) => {
   return { account, sessionId: session.id, chatId: chat.id, path: `/api/sessions/${session.id}/chats` }
 }
 
-describe('GET .../chats/{chatId}', () => {
-  const open = async ({ path, chatId, account }: Awaited<ReturnType<typeof createSession>>, query = '') => {
-    const answer = await world.request('GET', `${path}/${chatId}${query}`, { key: account.key })
-    expect(answer.status).toBe(200)
-    return opened.parse(answer.body)
-  }
+const open = async ({ path, chatId, account }: Awaited<ReturnType<typeof createSession>>, query = '') => {
+  const answer = await world.request('GET', `${path}/${chatId}${query}`, { key: account.key })
+  expect(answer.status).toBe(200)
+  return opened.parse(answer.body)
+}
 
+describe('GET .../chats/{chatId}', () => {
   it('shows an empty chat', async () => {
     const session = await createSession()
     expect(await open(session)).toMatchObject({ isStreaming: false, resumeIndex: null, messages: [], nextBefore: null })

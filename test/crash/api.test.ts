@@ -18,13 +18,13 @@ afterAll(() => world.close())
 
 test('an API killed in the middle of SSE: the client resumes at another one, byte by byte where it was', async () => {
   const chat = await act.openChat()
-  const doomed = await startApiProcess(world)
+  const [doomed, other] = await Promise.all([startApiProcess(world), startApiProcess(world)])
   const response = await fetch(`${doomed.baseUrl}/api/chat`, {
     method: 'POST',
     headers: { 'x-api-key': chat.account.key, 'content-type': 'application/json' },
     body: JSON.stringify({ sessionId: chat.sessionId, chatId: chat.chatId, messages: [userMessage('@words 120')] }),
   })
-  const watching = act.resume(chat).then((other) => readTranscript(other))
+  const watching = act.resume(chat).then((live) => readTranscript(live))
   let seen = 0
   const cut = readTranscript(response, ({ frames }) => {
     seen = frames.length
@@ -34,9 +34,8 @@ test('an API killed in the middle of SSE: the client resumes at another one, byt
   await doomed.kill()
   const before: Transcript = await cut
   expect(before.done).toBe(false)
-  const restarted = await startApiProcess(world, doomed.port)
   const after = await readTranscript(
-    await fetch(`${restarted.baseUrl}/api/chat/${chat.chatId}/stream`, {
+    await fetch(`${other.baseUrl}/api/chat/${chat.chatId}/stream`, {
       headers: { 'x-api-key': chat.account.key, 'last-event-id': String(before.frames.at(-1)?.index) },
     }),
   )
@@ -44,7 +43,7 @@ test('an API killed in the middle of SSE: the client resumes at another one, byt
   expect(faultsOf(whole)).toEqual([])
   expect(shownText(whole)).toBe(words(120))
   expect([...before.frames, ...after.frames]).toEqual(whole.frames)
-  await restarted.stop()
+  await other.stop()
 })
 
 test('an API asked to end closes its streams between frames and exits by itself', async () => {

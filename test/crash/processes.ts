@@ -21,7 +21,7 @@ export type Part = {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 const startPart = (entry: string, environment: Record<string, string>): Part & { child: ChildProcess } => {
-  const child = spawn(process.execPath, ['--import', 'tsx', entry], {
+  const child = spawn(process.execPath, ['--enable-source-maps', entry], {
     cwd: root,
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -60,7 +60,7 @@ const environmentOf = (world: World): Record<string, string> => ({
   DATABASE_URL: world.databaseUrl,
   TEMPORAL_ADDRESS: world.temporalAddress,
   TASK_QUEUE: world.taskQueue,
-  WORKFLOW_BUNDLE: inject('workflowBundle'),
+  WORKFLOW_BUNDLE: inject('built').workflowBundle,
   DATA_DIR: world.config.DATA_DIR,
   SERVER_SECRET: world.config.SERVER_SECRET ?? '',
   LOCAL_MODEL_WORDS_PER_SECOND: String(world.config.LOCAL_MODEL_WORDS_PER_SECOND),
@@ -68,22 +68,19 @@ const environmentOf = (world: World): Record<string, string> => ({
 
 /** A worker on the world's task queue. */
 export const startWorkerProcess = (world: World): Promise<Part> => {
-  const part = startPart('workers/worker.ts', environmentOf(world))
+  const part = startPart(inject('built').worker, environmentOf(world))
   return until(part, 'a worker that takes tasks', async () => part.output().includes('worker is ready') || undefined)
 }
 
 /** An API on the world's database; `baseUrl` is where it listens. */
-export const startApiProcess = async (
-  world: World,
-  port?: number,
-): Promise<Part & { baseUrl: string; port: number }> => {
-  const chosen = port ?? (await freePort())
-  const baseUrl = `http://127.0.0.1:${chosen}`
-  const part = startPart('api/server.ts', { ...environmentOf(world), PORT: String(chosen) })
+export const startApiProcess = async (world: World): Promise<Part & { baseUrl: string }> => {
+  const port = await freePort()
+  const baseUrl = `http://127.0.0.1:${port}`
+  const part = startPart(inject('built').server, { ...environmentOf(world), PORT: String(port) })
   const answers = async (): Promise<true | undefined> => {
     const response = await fetch(`${baseUrl}/healthz`).catch(() => undefined)
     await response?.body?.cancel()
     return response?.status === 200 || undefined
   }
-  return { ...(await until(part, 'an API that answers', answers)), baseUrl, port: chosen }
+  return { ...(await until(part, 'an API that answers', answers)), baseUrl }
 }

@@ -1,5 +1,5 @@
 import type { LanguageModelV3Message } from '@ai-sdk/provider'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { contextCap, messageTokens, promptTokens, withinContext } from '../../domain/context.ts'
 
@@ -27,10 +27,10 @@ const history = fc.array(exchange, { maxLength: 15 }).map((groups) => groups.fla
 const cap = fc.nat(300)
 
 const idsOf = (messages: LanguageModelV3Message[], type: string): string[] =>
-  messages
-    .flatMap((message) => (typeof message.content === 'string' ? [] : message.content))
-    .filter((part) => part.type === type)
-    .map((part) => ('toolCallId' in part ? part.toolCallId : ''))
+  messages.flatMap((message) => {
+    const parts: { type: string; toolCallId?: string }[] = typeof message.content === 'string' ? [] : message.content
+    return parts.filter((part) => part.type === type).map((part) => part.toolCallId ?? '')
+  })
 
 describe('tokens of a message', () => {
   it.each([

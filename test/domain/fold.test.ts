@@ -1,6 +1,6 @@
 import { readUIMessageStream } from 'ai'
 import type { UIMessageChunk } from 'ai'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { closingFrames, foldFrames, openParts } from '../../domain/fold.ts'
 import type { IndexedFrame } from '../../domain/fold.ts'
@@ -43,7 +43,7 @@ type Action =
 const action: fc.Arbitrary<Action> = fc.oneof(
   fc
     .constantFrom('text', 'reasoning', 'end', 'call', 'run', 'step', 'commit', 'source', 'metadata')
-    .map((name) => ({ do: name }) as Action),
+    .map((name): Action => ({ do: name })),
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 5 }).map((text) => ({ do: 'delta' as const, text })),
 )
 

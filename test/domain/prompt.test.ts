@@ -16,6 +16,8 @@ const bash = (state: string, more: object = {}) => ({
   ...more,
 })
 
+const file = (url: unknown, more: object = {}) => ({ type: 'file', mediaType: 'image/png', url, ...more })
+
 describe('messages in the form that models take', () => {
   it.each<[string, ReturnType<typeof message>[]]>([
     ['texts', [message('user', text('Hi')), message('assistant', text('Hello')), message('user', text('Again'))]],
@@ -100,7 +102,6 @@ describe('messages in the form that models take', () => {
   })
 
   it('give files as inline data or as links, and drop what is neither', () => {
-    const file = (url: unknown, more: object = {}) => ({ type: 'file', mediaType: 'image/png', url, ...more })
     expect(
       toPrompt([
         message(

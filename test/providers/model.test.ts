@@ -1,4 +1,4 @@
-import OpenAI from 'openai'
+import { OpenAI, RateLimitError } from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ModelError } from '../../providers/model/index.ts'
 import type { ModelCall, ModelPart, ModelPort } from '../../providers/model/index.ts'
@@ -341,13 +341,13 @@ describe('aborting', () => {
   })
 })
 
-describe('a conversation on the wire', () => {
-  const sent = async (prompt: ModelCall['prompt'], port: ModelPort = model): Promise<unknown> => {
-    server.next({ text: 'ok' })
-    await collect(port, call('', { prompt, tools: [bash] }))
-    return server.requests.at(-1)?.body.messages
-  }
+const sent = async (prompt: ModelCall['prompt'], port: ModelPort = model): Promise<unknown> => {
+  server.next({ text: 'ok' })
+  await collect(port, call('', { prompt, tools: [bash] }))
+  return server.requests.at(-1)?.body.messages
+}
 
+describe('a conversation on the wire', () => {
   it('carries system, files, calls, results and errors', async () => {
     expect(
       await sent([
@@ -444,15 +444,15 @@ describe('a conversation on the wire', () => {
   })
 })
 
-describe('routing by id', () => {
-  const models = (given: { custom?: string; gateway?: string; key?: string }) =>
-    createModels({
-      localWordsPerSecond: 0,
-      contextWindow: 20_000,
-      custom: { baseUrl: given.custom, apiKey: undefined },
-      gateway: { baseUrl: given.gateway, apiKey: given.key },
-    })
+const models = (given: { custom?: string; gateway?: string; key?: string }) =>
+  createModels({
+    localWordsPerSecond: 0,
+    contextWindow: 20_000,
+    custom: { baseUrl: given.custom, apiKey: undefined },
+    gateway: { baseUrl: given.gateway, apiKey: given.key },
+  })
 
+describe('routing by id', () => {
   it('sends custom ids without their prefix and gateway ids whole', async () => {
     const port = models({ custom: server.url, gateway: server.url, key: 'gw' })
     server.next({ text: 'a' }, { text: 'b' })
@@ -482,8 +482,9 @@ describe('routing by id', () => {
   })
 })
 
+const client = () => new OpenAI({ baseURL: server.url, apiKey: 'x', maxRetries: 0 })
+
 describe("the fake server speaks the protocol of the vendor's own client", () => {
-  const client = () => new OpenAI({ baseURL: server.url, apiKey: 'x', maxRetries: 0 })
   const request = {
     model: 'fake-1',
     messages: [{ role: 'user' as const, content: 'Hi' }],
@@ -504,6 +505,6 @@ describe("the fake server speaks the protocol of the vendor's own client", () =>
 
   it('for errors', async () => {
     server.next({ status: 429, body: JSON.stringify({ error: { message: 'slow down' } }) })
-    await expect(client().chat.completions.create(request)).rejects.toBeInstanceOf(OpenAI.RateLimitError)
+    await expect(client().chat.completions.create(request)).rejects.toBeInstanceOf(RateLimitError)
   })
 })

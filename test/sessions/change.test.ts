@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { sessionSchema } from '../../domain/sessions.ts'
-import { acceptRun, createSession, makeOwner } from '../session-rows.ts'
+import { acceptRun, createSession, giveSandbox, makeOwner } from '../session-rows.ts'
 import { createWorld } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
 
@@ -17,6 +17,7 @@ beforeAll(async () => {
   owner = await makeOwner(world)
   stranger = await makeOwner(world)
 })
+afterEach(() => vi.restoreAllMocks())
 afterAll(() => world.close())
 
 const create = (account: TestAccount, body?: object) => createSession(world, account, body)
@@ -26,13 +27,6 @@ const patch = (id: string, body: unknown, account = owner) =>
 
 const read = async (id: string) =>
   shown.parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
-
-const giveSandbox = (id: string) => world.db`
-  update sessions set lifecycle_state = 'active', lifecycle_version = lifecycle_version + 1, lifecycle_run_id = 'w',
-    lifecycle_error = 'Sandbox could not be stopped', sandbox_expires_at = now() + interval '20 minutes',
-    hibernate_after = now() + interval '5 minutes',
-    sandbox_state = ${world.db.json({ type: 'local', sandboxName: `session-${id}`, expiresAt: Date.now() + 1_200_000 })}
-  where id = ${id}`
 
 const stopSandbox = (id: string) => world.db`
   update sessions set sandbox_state = sandbox_state - 'expiresAt', lifecycle_version = lifecycle_version + 1
@@ -96,8 +90,10 @@ describe('PATCH /api/sessions/{sessionId}', () => {
 
   it('archives: lifecycle archived, times and watcher gone, version counted up', async () => {
     const { session } = await create(owner)
-    await giveSandbox(session.id)
+    await giveSandbox(world.db, session.id)
+    const stop = vi.spyOn(world.deps.engine, 'stopSandbox').mockResolvedValue()
     const answer = await patch(session.id, { status: 'archived', lifecycleVersion: 1 })
+    expect(stop).toHaveBeenCalledExactlyOnceWith(session.id)
     expect(shown.parse(answer.body).session).toMatchObject({
       status: 'archived',
       lifecycleState: 'archived',
@@ -107,6 +103,13 @@ describe('PATCH /api/sessions/{sessionId}', () => {
       sandboxExpiresAt: null,
       hibernateAfter: null,
     })
+  })
+
+  it('asks for no stop of a sandbox that does not run', async () => {
+    const { session } = await create(owner)
+    const stop = vi.spyOn(world.deps.engine, 'stopSandbox').mockResolvedValue()
+    expect(await patch(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
+    expect(stop).not.toHaveBeenCalled()
   })
 
   it('stops the live runs of a session before it archives it', async () => {
@@ -119,8 +122,9 @@ describe('PATCH /api/sessions/{sessionId}', () => {
 
   it('takes an archived session back only when its sandbox has stopped', async () => {
     const { session } = await create(owner)
-    await giveSandbox(session.id)
-    await patch(session.id, { status: 'archived' })
+    await giveSandbox(world.db, session.id)
+    vi.spyOn(world.deps.engine, 'stopSandbox').mockRejectedValue(new Error('no engine'))
+    expect(await patch(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
     const early = await patch(session.id, { status: 'running' })
     expect(early).toMatchObject({ status: 409, body: { error: 'Sandbox is still stopping' } })
     expect(early.headers.get('retry-after')).toBe('2')

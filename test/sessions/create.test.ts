@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { placeNames } from '../../domain/session-titles.ts'
 import { sessionSchema } from '../../domain/sessions.ts'
+import { EngineTimeout } from '../../engine/client.ts'
 import { createSession, giveWorkspace, makeOwner } from '../session-rows.ts'
 import { createWorld } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
@@ -120,6 +121,21 @@ describe('POST /api/sessions', () => {
       await world.request('POST', '/api/sessions', { key: owner.key, body: { artistId: randomUUID() } }),
     ).toMatchObject({ status: 403, body: { error: 'Access denied to this artist' } })
     expect(await world.request('POST', '/api/sessions', {})).toMatchObject({ status: 401 })
+  })
+
+  it.each([
+    ['the engine fails', () => Promise.reject(new Error('no engine'))],
+    ['the engine is too slow', () => Promise.reject(new EngineTimeout('not done'))],
+    ['nothing was made', () => Promise.resolve()],
+  ])('keeps no row when the workspace is missing and %s', async (_, ensure) => {
+    const account = await world.makeAccount()
+    const engine = vi.spyOn(world.deps.engine, 'ensureWorkspace').mockImplementationOnce(ensure)
+    expect(await world.request('POST', '/api/sessions', { key: account.key })).toMatchObject({
+      status: 502,
+      body: { status: 'error', error: 'Workspace repository could not be provisioned' },
+    })
+    engine.mockRestore()
+    expect(await world.db`select 1 from sessions where account_id = ${account.id}`).toHaveLength(0)
   })
 
   it('makes one session of a repeated Idempotency-Key', async () => {

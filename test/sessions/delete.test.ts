@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sessionSchema } from '../../domain/sessions.ts'
-import { acceptRun, createSession, makeOwner } from '../session-rows.ts'
+import { acceptRun, createSession, giveSandbox, makeOwner } from '../session-rows.ts'
 import { createWorld } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
 
@@ -24,16 +24,9 @@ const patch = (id: string, body: unknown, account = owner) =>
 const read = async (id: string) =>
   shown.parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
 
-const giveSandbox = (id: string) => world.db`
-  update sessions set lifecycle_state = 'active', lifecycle_version = lifecycle_version + 1, lifecycle_run_id = 'w',
-    lifecycle_error = 'Sandbox could not be stopped', sandbox_expires_at = now() + interval '20 minutes',
-    hibernate_after = now() + interval '5 minutes',
-    sandbox_state = ${world.db.json({ type: 'local', sandboxName: `session-${id}`, expiresAt: Date.now() + 1_200_000 })}
-  where id = ${id}`
+const remove = (id: string) => world.request('DELETE', `/api/sessions/${id}`, { key: owner.key })
 
 describe('DELETE /api/sessions/{sessionId}', () => {
-  const remove = (id: string) => world.request('DELETE', `/api/sessions/${id}`, { key: owner.key })
-
   it('takes chats, messages and read records with it, and a second call finds nothing', async () => {
     const { session, chat } = await create(owner)
     await world.request('POST', `/api/sessions/${session.id}/chats/${chat.id}/read`, { key: owner.key })
@@ -47,7 +40,7 @@ describe('DELETE /api/sessions/{sessionId}', () => {
 
   it('queues the removal of the sandbox and keeps the workspace repository', async () => {
     const { session } = await create(owner)
-    await giveSandbox(session.id)
+    await giveSandbox(world.db, session.id)
     await remove(session.id)
     const [removal] = await world.db`
       select state ->> 'type' as type from sandbox_removals where sandbox_name = ${`session-${session.id}`}`

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { chatSchema } from '../../domain/chats.ts'
+import { pagination } from '../../domain/pages.ts'
 import { acceptRun, createSession, makeOwner } from '../session-rows.ts'
 import { createWorld } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
@@ -8,7 +9,7 @@ import type { TestAccount, World } from '../world.ts'
 const listed = z.object({
   sessions: z.array(z.record(z.string(), z.unknown())),
   archivedCount: z.number(),
-  pagination: z.record(z.string(), z.unknown()),
+  pagination,
 })
 
 let world: World
@@ -22,13 +23,13 @@ afterAll(() => world.close())
 
 const create = (account: TestAccount, body?: object) => createSession(world, account, body)
 
-describe('GET /api/sessions', () => {
-  const list = async (account: TestAccount, query = '') => {
-    const answer = await world.request('GET', `/api/sessions${query}`, { key: account.key })
-    expect(answer.status).toBe(200)
-    return listed.parse(answer.body)
-  }
+const list = async (account: TestAccount, query = '') => {
+  const answer = await world.request('GET', `/api/sessions${query}`, { key: account.key })
+  expect(answer.status).toBe(200)
+  return listed.parse(answer.body)
+}
 
+describe('GET /api/sessions', () => {
   it('pages through the sessions of the caller, newest first, without gap or repetition', async () => {
     const account = await makeOwner(world)
     await world.db`
@@ -36,12 +37,12 @@ describe('GET /api/sessions', () => {
       select ${account.id}, 'Session ' || number, timestamptz '2026-01-01' + (number / 3) * interval '1 second'
       from generate_series(1, 25) as number`
     const ids: unknown[] = []
-    let offset: unknown = 0
+    let offset: number | null = 0
     while (offset !== null) {
-      const page = await list(account, `?limit=10&offset=${String(offset)}`)
-      expect(page.pagination).toMatchObject({ limit: 10, offset, hasMore: page.pagination['nextOffset'] !== null })
+      const page = await list(account, `?limit=10&offset=${offset}`)
+      expect(page.pagination).toMatchObject({ limit: 10, offset, hasMore: page.pagination.nextOffset !== null })
       ids.push(...page.sessions.map(({ id }) => id))
-      offset = page.pagination['nextOffset']
+      offset = page.pagination.nextOffset
     }
     const rows = await world.db<{ id: string }[]>`
       select id from sessions where account_id = ${account.id} order by created_at desc, id`

@@ -1,0 +1,162 @@
+import { ApplicationFailure, Context } from '@temporalio/activity'
+import {
+  activateSandbox,
+  bindWorkspace,
+  deleteRemoval,
+  failProvisioning,
+  findAuthor,
+  findRemoval,
+  markRestoring,
+  settleArchived,
+} from '../db/sandboxes.ts'
+import { findSession } from '../db/sessions.ts'
+import { isSandboxActive } from '../domain/sessions.ts'
+import type { SessionRow } from '../domain/sessions.ts'
+import type { Sandbox } from '../providers/sandbox/index.ts'
+import { SandboxGone } from '../providers/sandbox/index.ts'
+import type { ActivityDeps } from './deps.ts'
+import { ensureWorkspaceOf } from './workspace.ts'
+
+type SandboxDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'settings' | 'log'>
+
+const defaultBranch = 'main'
+const provisioningFailed = 'The sandbox could not be started'
+const stopFailed = 'The sandbox could not be stopped'
+const heartbeatMs = 2000
+
+const sandboxName = (sessionId: string): string => `session-${sessionId}`
+
+const readOpenSession = async ({ db }: SandboxDeps, sessionId: string): Promise<SessionRow> => {
+  const session = await findSession(db, sessionId)
+  if (session === undefined) throw ApplicationFailure.nonRetryable('the session is gone', 'SessionGone')
+  if (session.lifecycleState === 'archived') throw ApplicationFailure.nonRetryable('archived', 'SessionArchived')
+  return session
+}
+
+/** Whose name commits in the sandbox carry. */
+const gitIdentity = async ({ db }: SandboxDeps, session: SessionRow, cloneUrl: string) => {
+  const { name, email } = await findAuthor(db, session.ownerId)
+  const host = new URL(cloneUrl).hostname
+  return {
+    name: name?.trim() || session.ownerId.slice(0, 8),
+    email: email ?? `${session.ownerId}@users.noreply.${host}`,
+  }
+}
+
+const readWorkspace = async (deps: SandboxDeps, session: SessionRow) => {
+  const workspace = await ensureWorkspaceOf(deps, session.organizationId ?? session.ownerId)
+  if (session.cloneUrl === null) await bindWorkspace(deps.db, session.id, workspace)
+  return workspace
+}
+
+const createSandbox = async (deps: SandboxDeps, session: SessionRow): Promise<Sandbox> => {
+  const { repoOwner, repoName, cloneUrl } = await readWorkspace(deps, session)
+  const repository = { owner: repoOwner, name: repoName }
+  return deps.sandboxes.create({
+    name: sandboxName(session.id),
+    timeoutMs: deps.settings.sandboxLifetimeMs,
+    gitIdentity: await gitIdentity(deps, session, cloneUrl),
+    repository: {
+      cloneUrl,
+      branch: session.branch ?? defaultBranch,
+      bundle: () => deps.codeHost.bundle(repository),
+      files: () => deps.codeHost.readTree(repository),
+    },
+  })
+}
+
+const needsRestoring = (session: SessionRow): boolean =>
+  session.lifecycleState === 'hibernated' || session.lifecycleState === 'active'
+
+/** One try: false when somebody else changed the session meanwhile and everything has to be decided again. */
+const tryProvision = async (deps: SandboxDeps, sessionId: string): Promise<boolean> => {
+  const session = await readOpenSession(deps, sessionId)
+  if (isSandboxActive(session)) return true
+  if (needsRestoring(session)) {
+    if (!(await markRestoring(deps.db, session))) return false
+    session.lifecycleVersion++
+  }
+  const sandbox = await createSandbox(deps, session)
+  const branch = session.branch ?? sandbox.state.source?.branch ?? defaultBranch
+  const expiresAt = sandbox.state.expiresAt ?? Date.now() + deps.settings.sandboxLifetimeMs
+  const { sandboxIdleMs: idleMs } = deps.settings
+  if (await activateSandbox(deps.db, session, { state: { ...sandbox.state, expiresAt }, branch, idleMs })) return true
+  const now = await findSession(deps.db, sessionId)
+  if (now === undefined) await sandbox.destroy()
+  else if (now.lifecycleState === 'archived') await sandbox.stop()
+  return false
+}
+
+const tries = 5
+
+/** Starts or resumes a session's sandbox. Safe to run again: the sandbox is found by its name, writes are guarded. */
+export const provisionSession = async (deps: SandboxDeps, sessionId: string): Promise<void> => {
+  try {
+    for (let attempt = 0; attempt < tries; attempt++) if (await tryProvision(deps, sessionId)) return
+    throw new Error('the session changed at every try')
+  } catch (error) {
+    if (error instanceof ApplicationFailure) throw error
+    deps.log.error({ sessionId, err: error }, 'a sandbox could not be provisioned')
+    await failProvisioning(deps.db, sessionId, provisioningFailed)
+    throw error
+  }
+}
+
+/** The sandbox of a session as its tools reach it: by name, resumed when it was stopped meanwhile. */
+export const openSessionSandbox = async (deps: SandboxDeps, sessionId: string): Promise<Sandbox> => {
+  const session = await readOpenSession(deps, sessionId)
+  if (session.sandboxState === null) throw new Error('the session has no sandbox')
+  try {
+    return await deps.sandboxes.open(session.sandboxState)
+  } catch (error) {
+    if (!(error instanceof SandboxGone)) throw error
+    return createSandbox(deps, session)
+  }
+}
+
+const whileBeating = async <T>(work: () => Promise<T>): Promise<T> => {
+  const ctx = Context.current()
+  const heart = setInterval(() => ctx.heartbeat(), heartbeatMs)
+  try {
+    return await work()
+  } finally {
+    clearInterval(heart)
+  }
+}
+
+export const createSandboxActivities = (deps: SandboxDeps) => ({
+  /** Safe to run again: see provisionSession. */
+  provisionSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
+    whileBeating(() => provisionSession(deps, sessionId)),
+
+  /** Stops the sandbox of an archived session. Safe to run again: a stopped one stays stopped. */
+  stopSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
+    whileBeating(async () => {
+      const session = await findSession(deps.db, sessionId)
+      if (session?.lifecycleState !== 'archived' || session.sandboxState?.expiresAt === undefined) return
+      let failure: string | null = null
+      try {
+        await (await deps.sandboxes.open(session.sandboxState)).stop()
+      } catch (error) {
+        if (!(error instanceof SandboxGone)) {
+          if (Context.current().info.attempt < tries) throw error
+          failure = stopFailed
+        }
+      }
+      if (!(await settleArchived(deps.db, session, failure)))
+        throw new Error('the session changed while it was stopped')
+    }),
+
+  /** Removes the sandbox of a deleted session. Safe to run again: absent is success. */
+  removeSandbox: ({ sandboxName: name }: { sandboxName: string }): Promise<void> =>
+    whileBeating(async () => {
+      const state = await findRemoval(deps.db, name)
+      if (state === undefined) return
+      try {
+        await (await deps.sandboxes.open(state)).destroy()
+      } catch (error) {
+        if (!(error instanceof SandboxGone)) throw error
+      }
+      await deleteRemoval(deps.db, name)
+    }),
+})

@@ -1,0 +1,150 @@
+import { WorkflowFailedError } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import { z } from 'zod'
+import { touchSandbox } from '../db/sandboxes.ts'
+import { isSandboxActive } from '../domain/sessions.ts'
+import type { SessionRow } from '../domain/sessions.ts'
+import { EngineTimeout } from '../engine/client.ts'
+import type { ApiDeps } from './deps.ts'
+import { ApiError } from './errors.ts'
+import { ownedSession } from './owned.ts'
+import { mebibytes, route } from './route.ts'
+import type { Route } from './route.ts'
+
+const readyWithinMs = 120_000
+
+const milliseconds = (time: Date | null): number | null => time?.getTime() ?? null
+
+const archived = (): ApiError => new ApiError('conflict', 'Session is archived')
+
+/** The type of the application failure at the bottom of a failed workflow. */
+const failureType = (error: unknown): string | undefined => {
+  let cause = error instanceof WorkflowFailedError ? error.cause : undefined
+  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause as Error | undefined
+  return cause instanceof ApplicationFailure ? (cause.type ?? undefined) : undefined
+}
+
+const refusalOf = (error: unknown): ApiError => {
+  if (error instanceof EngineTimeout)
+    return new ApiError('timeout', 'Sandbox is still starting', { headers: { 'retry-after': '5' } })
+  const type = failureType(error)
+  if (type === 'SessionArchived') return archived()
+  if (type === 'SessionGone') return new ApiError('not_found', 'Session not found')
+  return new ApiError('bad_gateway', 'Sandbox could not be provisioned', { cause: error })
+}
+
+/** Repository URLs are compared without case, trailing slash and `.git`. */
+const comparable = (url: string): string =>
+  url
+    .trim()
+    .toLowerCase()
+    .replace(/\/+$/, '')
+    .replace(/\.git$/, '')
+
+const requireOwnRepository = (session: SessionRow, repoUrl: string | undefined): void => {
+  if (repoUrl === undefined) return
+  if (session.cloneUrl !== null && comparable(repoUrl) === comparable(session.cloneUrl)) return
+  throw new ApiError('invalid_request', "repoUrl must be the session's repository", { missingFields: ['repoUrl'] })
+}
+
+const common = {
+  tag: 'Sandbox',
+  auth: 'key-or-bearer',
+  ownership: 'The session must belong to the caller.',
+  envelope: 'sandbox',
+  bodyLimit: mebibytes(1),
+} as const
+
+const provision = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/sandbox',
+    summary: "Start or resume a session's sandbox",
+    description:
+      'Answers when the sandbox is ready. Parallel calls join one start; on an active sandbox it counts as activity.',
+    rate: 'starts',
+    idempotent: true,
+    body: z.object({ sessionId: z.string(), repoUrl: z.string().optional() }),
+    responses: {
+      200: z.object({
+        createdAt: z.number(),
+        timeout: z.number(),
+        currentBranch: z.string(),
+        mode: z.string(),
+        timing: z.object({ readyMs: z.number() }),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'bad_gateway', 'timeout'],
+    handle: async ({ caller, body }) => {
+      const started = performance.now()
+      const session = await ownedSession(deps.db, caller, body.sessionId)
+      requireOwnRepository(session, body.repoUrl)
+      if (session.lifecycleState === 'archived') throw archived()
+      if (isSandboxActive(session)) await touchSandbox(deps.db, session.id, deps.config.SANDBOX_IDLE_SECONDS * 1000)
+      else
+        await deps.engine.provisionSandbox(session.id, readyWithinMs).catch((error: unknown) => {
+          throw refusalOf(error)
+        })
+      const now = await ownedSession(deps.db, caller, session.id)
+      return {
+        status: 200,
+        body: {
+          createdAt: milliseconds(now.sandboxStartedAt) ?? Date.now(),
+          timeout: Math.max(0, (milliseconds(now.sandboxExpiresAt) ?? 0) - Date.now()),
+          currentBranch: now.branch ?? 'main',
+          mode: now.sandboxState?.type ?? 'local',
+          timing: { readyMs: Math.round(performance.now() - started) },
+        },
+      }
+    },
+  })
+
+const time = z.number().nullable()
+
+const status = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/sandbox/status',
+    summary: "Read the state of a session's sandbox",
+    rate: 'default',
+    query: z.object({ sessionId: z.string() }),
+    responses: {
+      200: z.object({
+        status: z.enum(['active', 'no_sandbox']),
+        hasSnapshot: z.boolean(),
+        lifecycleVersion: z.int(),
+        lifecycle: z.object({
+          serverTime: z.number(),
+          state: z.string().nullable(),
+          lastActivityAt: time,
+          hibernateAfter: time,
+          sandboxExpiresAt: time,
+        }),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, query }) => {
+      const session = await ownedSession(deps.db, caller, query.sessionId)
+      const active = isSandboxActive(session)
+      return {
+        status: 200,
+        body: {
+          status: active ? 'active' : 'no_sandbox',
+          hasSnapshot: session.snapshotUrl !== null || (!active && session.sandboxState !== null),
+          lifecycleVersion: session.lifecycleVersion,
+          lifecycle: {
+            serverTime: Date.now(),
+            state: session.lifecycleState,
+            lastActivityAt: milliseconds(session.lastActivityAt),
+            hibernateAfter: milliseconds(session.hibernateAfter),
+            sandboxExpiresAt: milliseconds(session.sandboxExpiresAt),
+          },
+        },
+      }
+    },
+  })
+
+/** The sandbox of a session. */
+export const sandboxRoutes = (deps: ApiDeps): Route[] => [provision(deps), status(deps)]

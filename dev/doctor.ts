@@ -1,0 +1,143 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pino } from 'pino'
+import { loadConfig } from '../config.ts'
+import type { Config } from '../config.ts'
+import { createLocalSandboxes } from '../providers/sandbox/local.ts'
+import { hasBubblewrap, installHint } from './bubblewrap.ts'
+import { createDataDir } from './data-dir.ts'
+import { findLockHolder } from './file-lock.ts'
+import { findPortFault, portsOf } from './ports.ts'
+import { findDisguise, findPostgres } from './postgres-binaries.ts'
+import { messageOf, say } from './say.ts'
+import { cliVersion, findCli, findGo } from './temporal-cli.ts'
+
+/** `ok`, `note` (works, could be better) or `FAIL` (Backline does not start). */
+type Finding = { subject: string; state: 'ok' | 'note' | 'FAIL'; text: string }
+
+const firstLine = (file: string, args: string[]): string | undefined => {
+  const { status, stdout, stderr } = spawnSync(file, args, { encoding: 'utf8' })
+  return status === 0 ? (stdout || stderr).trim().split('\n')[0] : undefined
+}
+
+const checkPostgres = (config: Config): Finding => {
+  const subject = 'Postgres'
+  if (config.DATABASE_URL !== undefined) return { subject, state: 'ok', text: 'yours (DATABASE_URL)' }
+  try {
+    const { prefix } = findDisguise()
+    const version = firstLine(findPostgres().postgres, ['--version'])
+    if (version === undefined)
+      return { subject, state: 'FAIL', text: 'its binaries do not run here: set DATABASE_URL.' }
+    return { subject, state: 'ok', text: `embedded, ${version}${prefix.length > 0 ? `, through ${prefix[0]}` : ''}` }
+  } catch (error) {
+    return { subject, state: 'FAIL', text: messageOf(error) }
+  }
+}
+
+const checkTemporal = (config: Config): Finding => {
+  const subject = 'Temporal'
+  if (config.TEMPORAL_ADDRESS !== undefined)
+    return { subject, state: 'ok', text: `yours (TEMPORAL_ADDRESS ${config.TEMPORAL_ADDRESS})` }
+  try {
+    const found = findCli(config.TEMPORAL_CLI)
+    if (found) return { subject, state: 'ok', text: `embedded, CLI from ${found.source}: ${found.path}` }
+  } catch (error) {
+    return { subject, state: 'FAIL', text: messageOf(error) }
+  }
+  const go = findGo()
+  if (go !== undefined)
+    return { subject, state: 'note', text: `the first start downloads the CLI ${cliVersion}, or builds it with ${go}.` }
+  return {
+    subject,
+    state: 'note',
+    text: `the first start downloads the CLI ${cliVersion}. Without internet, install Go (https://go.dev/dl) or set TEMPORAL_CLI.`,
+  }
+}
+
+const checkSandbox = async (config: Config): Promise<Finding> => {
+  const subject = 'Sandboxes'
+  const root = await mkdtemp(join(tmpdir(), 'backline-doctor-'))
+  try {
+    const sandboxes = await createLocalSandboxes({
+      root,
+      provider: config.SANDBOX_PROVIDER,
+      log: pino({ level: 'silent' }),
+    })
+    const { ok, isolation } = await sandboxes.probe()
+    if (!ok) return { subject, state: 'FAIL', text: isolation }
+    const better = config.SANDBOX_PROVIDER === 'auto' && process.platform === 'linux' && !hasBubblewrap()
+    return {
+      subject,
+      state: better ? 'note' : 'ok',
+      text: better ? `${isolation} For full isolation: ${installHint()}` : isolation,
+    }
+  } catch (error) {
+    return { subject, state: 'FAIL', text: messageOf(error) }
+  } finally {
+    await rm(root, { recursive: true, force: true })
+  }
+}
+
+const checkPorts = async (config: Config): Promise<Finding> => {
+  const subject = 'Ports'
+  const holder = await findLockHolder(createDataDir(resolve(config.DATA_DIR)).lock)
+  if (holder) return { subject, state: 'ok', text: `in use by the Backline that runs (process ${holder.pid})` }
+  const fault = await findPortFault(portsOf(config))
+  if (fault !== undefined) return { subject, state: 'FAIL', text: fault }
+  return {
+    subject,
+    state: 'ok',
+    text: `free: ${portsOf(config)
+      .map(({ setting, port }) => `${setting} ${port}`)
+      .join(', ')}`,
+  }
+}
+
+const checkTools = (): Finding[] => {
+  const git = firstLine('git', ['--version'])
+  return [
+    { subject: 'Node', state: 'ok', text: process.version },
+    { subject: 'Packages', state: 'ok', text: 'as package-lock.json says' },
+    git === undefined
+      ? { subject: 'git', state: 'FAIL', text: 'is missing: install the package git.' }
+      : { subject: 'git', state: 'ok', text: git },
+  ]
+}
+
+const describeProviders = (config: Config): Finding[] => {
+  const models = [
+    'local/*',
+    ...(config.MODEL_BASE_URL === undefined ? [] : [`custom/* at ${config.MODEL_BASE_URL}`]),
+    ...(config.GATEWAY_API_KEY === undefined ? [] : [`everything else at ${config.GATEWAY_BASE_URL}`]),
+  ]
+  const hint = models.length > 1 ? '' : '. Set MODEL_BASE_URL or GATEWAY_API_KEY for a real one.'
+  const identity = config.IDENTITY_ISSUER ?? 'embedded issuer, for development'
+  return [
+    {
+      subject: 'Models',
+      state: models.length > 1 ? 'ok' : 'note',
+      text: `${models.join(', ')}; new chats use ${config.defaultModel}${hint}`,
+    },
+    { subject: 'Code host', state: 'ok', text: 'embedded: bare repositories in the data folder' },
+    { subject: 'Identity', state: 'ok', text: identity },
+  ]
+}
+
+/** `npm run doctor`: what this machine and these settings give, and what to do about the rest. */
+export const main = async (): Promise<void> => {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const config = loadConfig()
+  const findings = [
+    ...checkTools(),
+    checkPostgres(config),
+    checkTemporal(config),
+    await checkPorts(config),
+    await checkSandbox(config),
+    ...describeProviders(config),
+  ]
+  for (const { subject, state, text } of findings) say(`${state.padEnd(5)}${subject.padEnd(10)} ${text}`)
+  if (findings.some(({ state }) => state === 'FAIL')) process.exitCode = 1
+}

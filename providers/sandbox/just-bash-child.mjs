@@ -1,0 +1,86 @@
+// Runs one request of just-bash.ts in a process of its own, so that a runaway can be killed and its heap is capped.
+// Plain JavaScript: it is started by bare Node, without the loader of the main process.
+import { posix } from 'node:path'
+import { Bash, InMemoryFs, MountableFs, ReadWriteFs } from 'just-bash'
+
+const maxFileReadSize = 64 * 1024 * 1024
+
+const openFiles = ({ workspace, home, workingDirectory, homeDirectory }) => {
+  const files = new MountableFs({ base: new InMemoryFs() })
+  files.mount(workingDirectory, new ReadWriteFs({ root: workspace, maxFileReadSize }))
+  files.mount(homeDirectory, new ReadWriteFs({ root: home, maxFileReadSize }))
+  return files
+}
+
+const textOf = (text, kind) => (kind === 'bytes' ? Buffer.from(text, 'latin1').toString('utf8') : text)
+
+const exec = async (files, { command, cwd, env, stdin, places }) => {
+  const folder = posix.resolve(places.workingDirectory, cwd ?? '.')
+  const isFolder = await files.stat(folder).then(
+    (stat) => stat.isDirectory,
+    () => false,
+  )
+  if (!isFolder) return { exitCode: 1, output: `bash: cd: ${folder}: No such file or directory\n` }
+  const bash = new Bash({
+    fs: files,
+    cwd: folder,
+    executionLimitProfile: 'hardened',
+    defenseInDepth: { enabled: 'auto' },
+  })
+  const result = await bash.exec(`exec 2>&1; ${command}`, {
+    env: { PATH: '/usr/bin:/bin', HOME: places.homeDirectory, LANG: 'C.UTF-8', USER: 'agent', ...env },
+    replaceEnv: true,
+    rawScript: true,
+    ...(stdin && { stdin: Buffer.from(stdin).toString('latin1'), stdinKind: 'bytes' }),
+  })
+  const output = textOf(result.stdout, result.stdoutKind) + textOf(result.stderr, result.stderrKind)
+  return { exitCode: result.exitCode, output }
+}
+
+const fileFault = (reason) => ({ fileFault: reason })
+
+const lookAt = (files, path) => files.lstat(path).catch(() => undefined)
+
+const read = async (files, { path, maxBytes, places }) => {
+  const full = posix.resolve(places.workingDirectory, path)
+  const stat = await lookAt(files, full)
+  if (stat === undefined) return fileFault('absent')
+  if (stat.isDirectory) return fileFault('folder')
+  if (!stat.isFile) return fileFault('special')
+  if (stat.size > maxBytes) return fileFault('tooLarge')
+  return { content: Buffer.from(await files.readFileBuffer(full)) }
+}
+
+const writeOne = async (files, full, content) => {
+  const stat = await lookAt(files, full)
+  if (stat?.isDirectory) return fileFault('folder')
+  if (stat !== undefined && !stat.isFile) return fileFault('special')
+  try {
+    await files.mkdir(posix.dirname(full), { recursive: true })
+    await files.writeFile(full, content)
+  } catch {
+    return fileFault('refused')
+  }
+  return undefined
+}
+
+const write = async (mounted, { files, places }) => {
+  for (const { path, content } of files) {
+    const fault = await writeOne(mounted, posix.resolve(places.workingDirectory, path), content)
+    if (fault !== undefined) return fault
+  }
+  return {}
+}
+
+const operations = { exec, read, write }
+
+process.once('disconnect', () => process.exit(0))
+process.once('message', async (request) => {
+  let answer
+  try {
+    answer = await operations[request.operation](openFiles(request.places), request)
+  } catch (error) {
+    answer = { fault: String(error?.message ?? error).slice(0, 500) }
+  }
+  process.send(answer, () => process.exit(0))
+})

@@ -1,0 +1,182 @@
+import { fork } from 'node:child_process'
+import type { ForkOptions } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { homeDirectory, workingDirectory } from './bwrap-args.ts'
+import { fileError } from './file-error.ts'
+import type { FileFault } from './file-error.ts'
+import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
+import type { Folder } from './folder.ts'
+import { isTraversable, killRecorded, recordProcess, releaseUid } from './host.ts'
+import { SandboxFault } from './index.ts'
+import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
+import { createFolderDriver, gitEnvironment, stateOf } from './local-driver.ts'
+
+const childPath = fileURLToPath(new URL('./just-bash-child.mjs', import.meta.url))
+const heapMegabytes = 512
+const fileTimeoutMs = 30_000
+const setpriv = '/usr/bin/setpriv'
+
+type Request =
+  | { operation: 'exec'; command: string; cwd?: string; env: Record<string, string>; stdin?: Uint8Array }
+  | { operation: 'read'; path: string; maxBytes: number }
+  | { operation: 'write'; files: { path: string; content: Uint8Array }[] }
+
+type Answer = {
+  exitCode?: number
+  output?: string
+  content?: Uint8Array
+  fileFault?: FileFault
+  fault?: string
+}
+
+type Ended = { answer: Answer } | { timedOut: true } | { outOfMemory: true }
+
+/** Linux ends the child with this process; elsewhere it ends when it next looks at its channel. */
+const forkOptions = (folder: Folder): ForkOptions => {
+  const node = [`--max-old-space-size=${heapMegabytes}`, '--no-warnings']
+  const { uid } = folder.meta
+  const dropped = uid !== undefined && isTraversable(childPath) && isTraversable(folder.path)
+  return {
+    cwd: '/',
+    env: {},
+    detached: true,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    ...(dropped && { uid, gid: uid }),
+    ...(existsSync(setpriv)
+      ? { execPath: setpriv, execArgv: ['--no-new-privs', '--pdeathsig', 'KILL', process.execPath, ...node] }
+      : { execArgv: node }),
+  }
+}
+
+const ask = (
+  folder: Folder,
+  request: Request,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+): Promise<Ended> =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const child = fork(childPath, forkOptions(folder))
+    const kill = (): void => void child.kill('SIGKILL')
+    let timedOut = false
+    let answer: Answer | undefined
+    const timer = setTimeout(() => {
+      timedOut = true
+      kill()
+    }, timeoutMs)
+    signal?.addEventListener('abort', kill, { once: true })
+    const record = child.pid === undefined ? undefined : recordProcess(folder.processes, child.pid)
+    child.once('error', reject)
+    child.once('message', (message) => {
+      answer = message as Answer
+    })
+    child.once('close', (code, killedBy) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', kill)
+      void record?.then((path) => rm(path, { force: true }))
+      if (signal?.aborted === true) reject(signal.reason as Error)
+      else if (timedOut) resolve({ timedOut })
+      else if (answer !== undefined) resolve({ answer })
+      // How Node ends when its heap is full.
+      else if (killedBy === 'SIGABRT' || code === 134) resolve({ outOfMemory: true })
+      else reject(new SandboxFault(`the sandbox process ended with ${code ?? killedBy}`))
+    })
+    const places = { workspace: folder.workspace, home: folder.home, workingDirectory, homeDirectory }
+    child.send({ ...request, places }, () => {})
+  })
+
+const answerOf = (ended: Ended): Answer => {
+  if (!('answer' in ended)) throw new SandboxFault('the sandbox process ended too early')
+  const { answer } = ended
+  if (answer.fault !== undefined) throw new SandboxFault(answer.fault)
+  if (answer.fileFault !== undefined) throw fileError(answer.fileFault)
+  return answer
+}
+
+const bytesOf = (content: string | Uint8Array): Uint8Array =>
+  typeof content === 'string' ? Buffer.from(content) : content
+
+/** Cut at a character's border. */
+const cut = (text: string, maxBytes: number): { output: string; truncated: boolean } => {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= maxBytes) return { output: text, truncated: false }
+  return { output: new TextDecoder().decode(bytes.subarray(0, maxBytes), { stream: true }), truncated: true }
+}
+
+const resultOf = (ended: Ended, maxOutputBytes: number): ExecResult => {
+  if ('timedOut' in ended) return { exitCode: null, output: '', truncated: false, timedOut: true }
+  if ('outOfMemory' in ended)
+    return { exitCode: 137, output: 'bash: out of memory\n', truncated: false, timedOut: false }
+  const { exitCode = 1, output = '' } = answerOf(ended)
+  return { exitCode, timedOut: false, ...cut(output, maxOutputBytes) }
+}
+
+const exec = async (folder: Folder, command: string, options: ExecOptions): Promise<ExecResult> => {
+  if (options.receipt !== undefined) {
+    const earlier = await findReceipt(folder, options.receipt)
+    if (earlier !== undefined) return earlier
+  }
+  const { cwd, env, stdin } = options
+  const request: Request = {
+    operation: 'exec',
+    command,
+    env: { ...gitEnvironment(folder.meta), ...env },
+    ...(cwd !== undefined && { cwd }),
+    ...(stdin !== undefined && { stdin: bytesOf(stdin) }),
+  }
+  const result = resultOf(await ask(folder, request, options), options.maxOutputBytes)
+  if (result.output !== '') options.onOutput?.(result.output)
+  if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result)
+  return result
+}
+
+const writeFiles = async (
+  folder: Folder,
+  files: Parameters<Sandbox['writeFiles']>[0],
+  signal?: AbortSignal,
+): Promise<void> => {
+  const request: Request = {
+    operation: 'write',
+    files: files.map(({ path, content }) => ({ path, content: bytesOf(content) })),
+  }
+  answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal }))
+}
+
+/** The checked-out files only: there is no git inside. */
+const fill = async (folder: Folder, { files }: NonNullable<CreateSandbox['repository']>): Promise<string> => {
+  const tree = await files()
+  await writeFiles(folder, tree.files)
+  return tree.commit
+}
+
+/** Sandboxes in a simulated bash: no programs, no git, no background, no network. For machines without namespaces. */
+export const createJustBashSandboxes = async ({ root }: { root: string }): Promise<SandboxPort> => {
+  await mkdir(root, { recursive: true, mode: 0o711 })
+  const sandboxAt = (folder: Folder): Sandbox => ({
+    state: stateOf(folder.meta),
+    workingDirectory,
+    exec: (command, options) => exec(folder, command, options),
+    findReceipt: (receipt) => findReceipt(folder, receipt),
+    readFile: async (path, { maxBytes, signal }) => {
+      const request: Request = { operation: 'read', path, maxBytes }
+      return answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal })).content ?? new Uint8Array()
+    },
+    writeFiles: (files, options) => writeFiles(folder, files, options?.signal),
+    stop: () => killRecorded(folder.processes),
+    destroy: async () => {
+      await killRecorded(folder.processes)
+      await removeFolder(root, folder)
+      if (folder.meta.uid !== undefined) await releaseUid(root, folder.meta.uid)
+    },
+  })
+  return createFolderDriver({
+    root,
+    homeDirectory,
+    workingDirectory,
+    isolation: 'just-bash: a simulated shell in a capped process, without programs, git or network.',
+    sandboxAt,
+    fill,
+  })
+}

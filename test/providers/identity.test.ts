@@ -1,0 +1,192 @@
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import type { CryptoKey, JWK } from 'jose'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { IdentityUnavailable } from '../../providers/identity/index.ts'
+import { createJwksIdentity } from '../../providers/identity/jwks.ts'
+import { createLocalIdentity } from '../../providers/identity/local.ts'
+
+const issuer = 'https://issuer.example'
+const audience = 'backline'
+const rules = { issuer, audience }
+const good = { email: 'Person@Example.com', email_verified: true, sub: 'user-1' }
+
+type Signer = { kid: string; alg: string; privateKey: CryptoKey; publicKey: JWK }
+
+const newSigner = async (kid: string, alg: string): Promise<Signer> => {
+  const { privateKey, publicKey } = await generateKeyPair(alg)
+  return { kid, alg, privateKey, publicKey: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
+}
+
+const sign = (
+  signer: Signer,
+  claims: Record<string, unknown> = good,
+  { expires = '5m' as string | number, header = {}, iss = issuer, aud = audience } = {},
+): Promise<string> =>
+  new SignJWT(claims)
+    .setProtectedHeader({ alg: signer.alg, kid: signer.kid, ...header })
+    .setIssuer(iss)
+    .setAudience(aud)
+    .setExpirationTime(expires)
+    .sign(signer.privateKey)
+
+let server: Server
+let keysUrl: string
+let published: JWK[]
+let status: number
+let fetches: number
+let rsa: Signer
+
+beforeAll(async () => {
+  rsa = await newSigner('rsa', 'RS256')
+  server = createServer((_, response) => {
+    fetches += 1
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ keys: published }))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  keysUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`
+})
+afterAll(() => {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(resolve))
+})
+
+beforeEach(() => {
+  published = [rsa.publicKey]
+  status = 200
+  fetches = 0
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Moves the clock that the provider sees; nothing waits. */
+const later = (ms: number): void => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
+}
+
+describe('an outside issuer', () => {
+  test.each(['RS256', 'ES256', 'EdDSA'])('signs with %s', async (alg) => {
+    const signer = await newSigner('one', alg)
+    published = [signer.publicKey]
+    expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(signer))).toEqual({
+      email: 'person@example.com',
+      subject: 'user-1',
+    })
+  })
+
+  test.each<[string, () => Promise<string>]>([
+    ['another issuer', () => sign(rsa, good, { iss: 'https://other.example' })],
+    ['another audience', () => sign(rsa, good, { aud: 'other' })],
+    ['an end more than a minute ago', () => sign(rsa, good, { expires: Math.floor(Date.now() / 1000) - 62 })],
+    ['no email', () => sign(rsa, { sub: 'x' })],
+    ['an email that is none', () => sign(rsa, { ...good, email: 'nobody' })],
+    ['an email that is not verified', () => sign(rsa, { ...good, email_verified: false })],
+    ['an email that is not verified, in words', () => sign(rsa, { ...good, email_verified: 'false' })],
+    ['a start in the future', () => sign(rsa, { ...good, nbf: Math.floor(Date.now() / 1000) + 120 })],
+    ['nothing of a token', () => Promise.resolve('abc')],
+    ['another algorithm', async () => sign({ ...(await newSigner('rsa', 'PS256')) })],
+    ['a signature of another key under the same id', async () => sign(await newSigner('rsa', 'RS256'))],
+    [
+      'no signature',
+      () => {
+        const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+        return Promise.resolve(`${encode({ alg: 'none' })}.${encode({ ...good, iss: issuer, exp: 9e9 })}.`)
+      },
+    ],
+    [
+      'no end',
+      () =>
+        new SignJWT(good)
+          .setProtectedHeader({ alg: 'RS256', kid: 'rsa' })
+          .setIssuer(issuer)
+          .setAudience(audience)
+          .sign(rsa.privateKey),
+    ],
+    [
+      'a key that it brings itself',
+      async () => {
+        const own = await newSigner('own', 'RS256')
+        return sign(own, good, { header: { jwk: own.publicKey, jku: keysUrl } })
+      },
+    ],
+  ])('is not believed with %s', async (_, token) => {
+    expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await token())).toBeUndefined()
+  })
+
+  test('has a leeway of a minute', async () => {
+    const expires = Math.floor(Date.now() / 1000) - 55
+    expect(await createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa, good, { expires }))).toBeDefined()
+  })
+
+  test('is asked again for an unknown key id, at most once a minute', async () => {
+    const identity = createJwksIdentity({ ...rules, keysUrl })
+    expect(await identity.verify(await sign(rsa))).toBeDefined()
+    const next = await newSigner('next', 'RS256')
+    published = [rsa.publicKey, next.publicKey]
+    for (let call = 0; call < 5; call += 1) expect(await identity.verify(await sign(next))).toBeUndefined()
+    expect(fetches).toBe(1)
+    const token = await sign(next, good, { expires: '1h' })
+    later(61_000)
+    expect(await identity.verify(token)).toBeDefined()
+    expect(fetches).toBe(2)
+  })
+
+  test('that is away decides nothing about strangers, and its last keys go on deciding', async () => {
+    const identity = createJwksIdentity({ ...rules, keysUrl })
+    const token = await sign(rsa, good, { expires: '2h' })
+    expect(await identity.verify(token)).toBeDefined()
+    status = 500
+    later(15 * 60_000)
+    const strange = await sign(await newSigner('strange', 'RS256'), good, { expires: '2h' })
+    for (let call = 0; call < 5; call += 1) {
+      expect(await identity.verify(token)).toBeDefined()
+      await expect(identity.verify(strange)).rejects.toBeInstanceOf(IdentityUnavailable)
+    }
+    expect(fetches).toBe(2)
+  })
+
+  test('that was never reached is unavailable', async () => {
+    status = 503
+    await expect(createJwksIdentity({ ...rules, keysUrl }).verify(await sign(rsa))).rejects.toBeInstanceOf(
+      IdentityUnavailable,
+    )
+    const nowhere = createJwksIdentity({ ...rules, keysUrl: 'http://127.0.0.1:1/keys' })
+    await expect(nowhere.verify(await sign(rsa))).rejects.toBeInstanceOf(IdentityUnavailable)
+    expect(await nowhere.verify('abc')).toBeUndefined()
+  })
+})
+
+describe('the embedded issuer', () => {
+  let folder: string
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'backline-identity-'))
+  })
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  test('gives tokens that it believes, also after a restart', async () => {
+    const first = await createLocalIdentity(join(folder, 'data'), { issuer })
+    const token = await first.issuer.issue('person@example.com')
+    const second = await createLocalIdentity(join(folder, 'data'), { issuer })
+    expect(await second.identity.verify(token)).toEqual({ email: 'person@example.com', subject: 'person@example.com' })
+    expect(second.issuer.keySet).toEqual(first.issuer.keySet)
+  })
+
+  test('of processes that start together has one key, for its owner only', async () => {
+    const started = await Promise.all(Array.from({ length: 5 }, () => createLocalIdentity(folder, { issuer })))
+    expect(new Set(started.map((one) => JSON.stringify(one.issuer.keySet))).size).toBe(1)
+    expect(await readdir(folder)).toEqual(['identity-key.json'])
+    expect((await stat(join(folder, 'identity-key.json'))).mode & 0o077).toBe(0)
+  })
+
+  test('does not believe the tokens of another', async () => {
+    const other = await createLocalIdentity(join(folder, 'other'), { issuer })
+    const one = await createLocalIdentity(join(folder, 'one'), { issuer })
+    expect(await one.identity.verify(await other.issuer.issue('person@example.com'))).toBeUndefined()
+  })
+})

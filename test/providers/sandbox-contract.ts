@@ -1,0 +1,201 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBubblewrapSandboxes } from '../../providers/sandbox/bubblewrap.ts'
+import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
+import { SandboxFileError, SandboxGone } from '../../providers/sandbox/index.ts'
+import { createJustBashSandboxes } from '../../providers/sandbox/just-bash.ts'
+
+export const gitIdentity = { name: 'Ada', email: 'ada@example.com' }
+export const limits = { timeoutMs: 20_000, maxOutputBytes: 100_000 }
+
+export type Driver = { name: string; available: boolean; reason: string; open: (root: string) => Promise<SandboxPort> }
+
+const probe = async (name: string, open: Driver['open']): Promise<Driver> => {
+  const root = await mkdtemp(join(tmpdir(), 'backline-probe-'))
+  const port = await open(root)
+  const { ok, isolation } = await port.probe()
+  await rm(root, { recursive: true, force: true })
+  return { name, available: ok, reason: isolation, open }
+}
+
+/** Both local drivers; the reason says why one cannot run here. */
+export const localDrivers = (): Promise<Driver[]> =>
+  Promise.all([
+    probe('bubblewrap', (root) => createBubblewrapSandboxes({ root })),
+    probe('just-bash', (root) => createJustBashSandboxes({ root })),
+  ])
+
+export type Bench = { root: string; port: SandboxPort; sandbox: Sandbox; run: (command: string) => Promise<string> }
+
+/** A driver on a folder of its own with one sandbox, for the tests of one describe block. */
+export const useBench = (driver: Driver): Bench => {
+  const bench = {} as Bench
+  beforeAll(async () => {
+    bench.root = await mkdtemp(join(tmpdir(), 'backline-sandboxes-'))
+    bench.port = await driver.open(bench.root)
+    bench.sandbox = await bench.port.create({ name: 'bench', timeoutMs: 60_000, gitIdentity })
+    bench.run = async (command) => (await bench.sandbox.exec(command, limits)).output
+  })
+  afterAll(async () => {
+    await bench.sandbox.destroy()
+    await rm(bench.root, { recursive: true, force: true })
+  })
+  return bench
+}
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
+
+/** What every sandbox driver does. */
+export const describeSandbox = (driver: Driver): void => {
+  const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
+  describe.skipIf(!driver.available)(title, () => {
+    const bench = useBench(driver)
+
+    it('runs a command in the working directory and reports how it ended', async () => {
+      expect(await bench.sandbox.exec('pwd; exit 3', limits)).toEqual({
+        exitCode: 3,
+        output: `${bench.sandbox.workingDirectory}\n`,
+        truncated: false,
+        timedOut: false,
+      })
+    })
+
+    it('keeps both streams in the order in which they were written', async () => {
+      expect(await bench.run('echo 1; echo 2 >&2; echo 3; echo 4 >&2')).toBe('1\n2\n3\n4\n')
+    })
+
+    it('runs in a folder below the working directory and reports one that is absent', async () => {
+      await bench.run('mkdir -p below')
+      const { output } = await bench.sandbox.exec('pwd', { ...limits, cwd: 'below' })
+      expect(output).toBe(`${bench.sandbox.workingDirectory}/below\n`)
+      const absent = await bench.sandbox.exec('pwd', { ...limits, cwd: 'absent' })
+      expect(absent.exitCode).not.toBe(0)
+      expect(absent.output).toContain('absent')
+    })
+
+    it('gives a command its own environment, its input and the git identity', async () => {
+      const given = { env: { COLOUR: 'red; $(x)' }, stdin: 'from outside' }
+      const { output } = await bench.sandbox.exec('echo "$COLOUR"; cat; echo; echo "$GIT_AUTHOR_EMAIL"', {
+        ...limits,
+        ...given,
+      })
+      expect(output).toBe('red; $(x)\nfrom outside\nada@example.com\n')
+    })
+
+    it('passes a command of 300 kB', async () => {
+      expect(await bench.run(`word=${'x'.repeat(300_000)}; echo \${#word}`)).toBe('300000\n')
+    })
+
+    it('ends a command that is over its time', async () => {
+      const started = Date.now()
+      const ended = await bench.sandbox.exec('sleep 20', { ...limits, timeoutMs: 1000 })
+      expect(ended).toMatchObject({ exitCode: null, timedOut: true })
+      expect(Date.now() - started).toBeLessThan(4000)
+    })
+
+    it('ends a command within a second of the abort', async () => {
+      const controller = new AbortController()
+      const running = bench.sandbox.exec('sleep 20', { ...limits, signal: controller.signal })
+      const refused = expect(running).rejects.toThrow('told to stop')
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      const aborted = Date.now()
+      controller.abort(new Error('told to stop'))
+      await refused
+      expect(Date.now() - aborted).toBeLessThan(1000)
+    })
+
+    it('cuts the output at its cap, never inside a character', async () => {
+      const ended = await bench.sandbox.exec(`printf 'ü%.0s' {1..2000}`, { ...limits, maxOutputBytes: 1001 })
+      expect(ended.truncated).toBe(true)
+      expect(ended.output).toBe('ü'.repeat(500))
+    })
+
+    it('hands output on as it comes, whole', async () => {
+      const chunks: string[] = []
+      await bench.sandbox.exec(`printf 'ü%.0s' {1..3000}`, { ...limits, onOutput: (chunk) => chunks.push(chunk) })
+      expect(chunks.join('')).toBe('ü'.repeat(3000))
+    })
+
+    it('answers a finished execution from its receipt instead of running it again', async () => {
+      expect(await bench.sandbox.findReceipt('run-1')).toBeUndefined()
+      const options = { ...limits, receipt: 'run-1' }
+      const first = await bench.sandbox.exec('echo once >> receipts.txt; echo done', options)
+      expect(await bench.sandbox.exec('echo once >> receipts.txt; echo done', options)).toEqual(first)
+      expect(await bench.run('cat receipts.txt')).toBe('once\n')
+      const again = await bench.port.open(bench.sandbox.state)
+      expect(await again.findReceipt('run-1')).toEqual(first)
+      await expect(bench.sandbox.findReceipt('../meta')).rejects.toThrow(TypeError)
+    })
+
+    it('writes files with their folders, replaces them, and reads them back', async () => {
+      const binary = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256)
+      await bench.sandbox.writeFiles([
+        { path: 'notes/deep/a b.txt', content: 'one' },
+        { path: 'notes/binary', content: binary },
+        { path: 'notes/empty', content: '' },
+      ])
+      await bench.sandbox.writeFiles([{ path: 'notes/deep/a b.txt', content: 'two' }])
+      expect(await bench.run('cat "notes/deep/a b.txt"; wc -c < notes/binary')).toMatch(/^two\s*70000\n$/)
+      const read = await bench.sandbox.readFile('notes/binary', { maxBytes: 70_000 })
+      expect(Buffer.compare(read, binary)).toBe(0)
+      expect(text(await bench.sandbox.readFile('notes/empty', { maxBytes: 10 }))).toBe('')
+    })
+
+    it('treats a path as a path and never as shell text', async () => {
+      const path = '$(touch pwned) `id` "; x'
+      await bench.sandbox.writeFiles([{ path, content: 'plain' }])
+      expect(text(await bench.sandbox.readFile(path, { maxBytes: 10 }))).toBe('plain')
+      expect(await bench.run('ls pwned 2>/dev/null')).toBe('')
+    })
+
+    it.each([
+      ['absent', 'absent.txt', 'File not found'],
+      ['a folder', 'below', 'Path is a folder'],
+      ['over the limit', 'large', 'File is too large'],
+    ])('refuses to read what is %s', async (_, path, message) => {
+      await bench.run('mkdir -p below; printf 12345678901 > large')
+      const reading = bench.sandbox.readFile(path, { maxBytes: 10 })
+      await expect(reading).rejects.toThrow(message)
+      await expect(reading).rejects.toBeInstanceOf(SandboxFileError)
+    })
+
+    it('refuses to write onto a folder', async () => {
+      await expect(bench.sandbox.writeFiles([{ path: '.', content: 'x' }])).rejects.toThrow('Path is a folder')
+    })
+
+    it('resumes a sandbox of the same name and keeps its files', async () => {
+      const options = { name: 'resumed', timeoutMs: 60_000, gitIdentity }
+      const first = await bench.port.create(options)
+      await first.writeFiles([{ path: 'kept', content: 'yes' }])
+      await first.stop()
+      const second = await bench.port.create({ ...options, timeoutMs: 120_000 })
+      expect(text(await second.readFile('kept', { maxBytes: 10 }))).toBe('yes')
+      expect(second.state.expiresAt).toBeGreaterThan(first.state.expiresAt ?? Infinity)
+      await second.destroy()
+    })
+
+    it('makes one sandbox when several makers ask at once', async () => {
+      const options = { name: 'contended', timeoutMs: 60_000, gitIdentity }
+      const made = await Promise.allSettled([1, 2, 3].map(() => bench.port.create(options)))
+      expect(made.some((result) => result.status === 'fulfilled')).toBe(true)
+      const sandbox = await bench.port.create(options)
+      expect((await sandbox.exec('true', limits)).exitCode).toBe(0)
+      await sandbox.destroy()
+    })
+
+    it('destroys everything, and nothing is left to open', async () => {
+      const doomed = await bench.port.create({ name: 'doomed', timeoutMs: 60_000, gitIdentity })
+      await doomed.exec('mkdir -p a/b; echo x > a/b/c; chmod 000 a/b; chmod 000 a', limits)
+      await doomed.destroy()
+      await doomed.destroy()
+      await expect(bench.port.open(doomed.state)).rejects.toBeInstanceOf(SandboxGone)
+    })
+
+    it('refuses a name that could leave its folder', async () => {
+      for (const name of ['../x', '.uids', 'a/b', ''])
+        await expect(bench.port.create({ name, timeoutMs: 1000, gitIdentity })).rejects.toThrow(TypeError)
+    })
+  })
+}

@@ -1,0 +1,176 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listRoutes } from '../api/app.ts'
+import type { Envelope } from '../api/errors.ts'
+import { createMetrics } from '../api/metrics.ts'
+import type { Route } from '../api/route.ts'
+import { createWorld } from './world.ts'
+import type { TestAccount, World } from './world.ts'
+
+let world: World
+let account: TestAccount
+let routes: Route[]
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  account = await world.makeAccount()
+  routes = listRoutes(world.deps, createMetrics())
+})
+afterAll(() => world.close())
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+const urlOf = ({ path }: Route): string => path.replaceAll(/\{\w+\}/g, () => randomUUID())
+const guarded = (): Route[] => routes.filter(({ auth }) => auth !== 'none')
+const withBody = (): Route[] => guarded().filter(({ method }) => method !== 'GET')
+
+/** The body that a family of routes gives to a refusal. */
+const bodies: Record<Envelope, (status: number, text: string) => object> = {
+  e1: (status, text) => ({ error: status, message: text }),
+  e2: (status, text) => ({ status: 'error', error: text, ...(status === 401 ? { message: text } : {}) }),
+  plain: (_, text) => ({ error: text }),
+  sandbox: (_, text) => ({ status: 'error', error: text }),
+}
+
+const expectRefusal = async (route: Route, status: number, text: string, sent: Parameters<World['request']>[2]) => {
+  const answer = await world.request(route.method, urlOf(route), sent)
+  expect({ route: nameOf(route), status: answer.status, body: answer.body }).toEqual({
+    route: nameOf(route),
+    status,
+    body: { ...bodies[route.envelope](status, text), ...(status === 400 ? { missing_fields: [] } : {}) },
+  })
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,64}$/)
+  return answer
+}
+
+test('every route says who may call it, whose rows it shows, how much it takes and how it is documented', () => {
+  for (const route of routes) {
+    expect(route.summary, nameOf(route)).not.toBe('')
+    expect(route.tag, nameOf(route)).not.toBe('')
+    expect(route.ownership, nameOf(route)).toMatch(/\.$/)
+    expect(route.bodyLimit, nameOf(route)).toBeGreaterThanOrEqual(0)
+    expect(Object.keys(route.responses).length, nameOf(route)).toBeGreaterThan(0)
+    if (route.auth === 'none') continue
+    expect(route.errors, nameOf(route)).toContain('unauthorized')
+    expect(route.rate, nameOf(route)).not.toBe('none')
+  }
+})
+
+test('every placeholder of a path has a schema', () => {
+  for (const route of routes) {
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const shape = route.params !== undefined && 'shape' in route.params ? Object.keys(route.params.shape as object) : []
+    expect(shape.toSorted(), nameOf(route)).toEqual(names.toSorted())
+  }
+})
+
+test('the routes that honour Idempotency-Key are those of the contract', () => {
+  const honoured = routes.filter(({ idempotent }) => idempotent === true).map(nameOf)
+  expect(new Set(honoured)).toEqual(
+    new Set([
+      'POST /api/chat',
+      'POST /api/chat/runs',
+      'POST /api/sessions',
+      'POST /api/sessions/{sessionId}/chats',
+      'POST /api/sandbox',
+    ]),
+  )
+})
+
+describe('every route that needs a credential', () => {
+  test('answers 401 without one, in its envelope', async () => {
+    for (const route of guarded())
+      await expectRefusal(route, 401, 'Send exactly one of x-api-key and Authorization', {})
+  })
+
+  test('answers 401 to two of them', async () => {
+    for (const route of guarded())
+      await expectRefusal(route, 401, 'Send exactly one of x-api-key and Authorization', {
+        key: account.key,
+        bearer: account.key,
+      })
+  })
+
+  test('answers 401 to an unknown key before it looks at anything else', async () => {
+    for (const route of guarded()) await expectRefusal(route, 401, 'Unauthorized', { key: `sk_${'x'.repeat(43)}` })
+  })
+
+  test('sends the rate headers', async () => {
+    for (const route of guarded()) {
+      const refused = { body: 'a', headers: { 'content-type': 'text/plain' } }
+      const answer = await world.fetch(route.method, urlOf(route), {
+        key: account.key,
+        ...(route.method === 'GET' ? {} : refused),
+      })
+      expect(answer.headers.get('ratelimit-limit'), nameOf(route)).toMatch(/^\d+$/)
+      expect(answer.headers.get('ratelimit-remaining'), nameOf(route)).toMatch(/^\d+$/)
+      expect(answer.headers.get('ratelimit-reset'), nameOf(route)).toMatch(/^\d+$/)
+      await answer.body?.cancel()
+    }
+  })
+})
+
+describe('every route that takes a body', () => {
+  test('refuses another media type', async () => {
+    for (const route of withBody())
+      await expectRefusal(route, 415, 'Unsupported media type', {
+        key: account.key,
+        body: 'a=b',
+        headers: { 'content-type': 'text/plain' },
+      })
+  })
+
+  test('refuses what is not JSON', async () => {
+    for (const route of withBody())
+      await expectRefusal(route, 400, 'Invalid JSON body', { key: account.key, body: '{"a":' })
+  })
+
+  test('refuses more bytes than its limit', async () => {
+    for (const route of withBody())
+      await expectRefusal(route, 413, 'Request body too large', {
+        key: account.key,
+        body: Buffer.alloc(route.bodyLimit + 1, 0x20),
+      })
+  })
+})
+
+test('a wrong method is 405 with the methods that there are', async () => {
+  for (const path of new Set(routes.map(({ path }) => path))) {
+    const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
+    const wrong = (['PUT', 'DELETE', 'PATCH', 'POST', 'GET'] as const).find((method) => !methods.includes(method))
+    if (wrong === undefined) continue
+    const answer = await world.request(
+      wrong,
+      path.replaceAll(/\{\w+\}/g, () => randomUUID()),
+    )
+    expect([path, answer.status, answer.body]).toEqual([path, 405, { status: 'error', error: 'Method not allowed' }])
+    for (const method of methods) expect(answer.headers.get('allow')).toContain(method)
+  }
+})
+
+test('an unknown path is 404 for everyone', async () => {
+  for (const path of ['/', '/api', '/api/nothing', '/api/sessions/', '/%zz', `/${'x'.repeat(3000)}`]) {
+    const answer = await world.request('GET', path, { key: account.key })
+    expect([path, answer.status, answer.body]).toEqual([path, 404, { status: 'error', error: 'Not found' }])
+  }
+})
+
+test('OPTIONS is answered without a credential', async () => {
+  for (const route of routes) {
+    const answer = await world.request('OPTIONS', urlOf(route))
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    expect(answer.headers.get('access-control-max-age')).toBe('86400')
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, DELETE, OPTIONS, PATCH')
+    expect(answer.headers.get('access-control-allow-headers')).toContain('Idempotency-Key')
+  }
+})
+
+test('a request id is echoed when it is one', async () => {
+  const echo = async (id: string) =>
+    (await world.request('GET', '/healthz', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
+  expect(await echo('a.B_c-1')).toBe('a.B_c-1')
+  expect(await echo('x'.repeat(64))).toBe('x'.repeat(64))
+  for (const wrong of ['x'.repeat(65), 'a b', 'ä', ''])
+    expect(await echo(Buffer.from(wrong).toString('latin1'))).toMatch(/^[0-9a-f-]{36}$/)
+})

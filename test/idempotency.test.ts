@@ -103,7 +103,7 @@ const routes = (): Route[] => [
       }
     },
     replay: async ({ body }) => ({
-      status: 200,
+      status: 200 as const,
       headers: { 'content-type': 'text/event-stream' },
       body: Readable.from([`data: ${z.object({ runId: z.string() }).parse(body).runId}\n\n`]),
     }),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../db/client.ts'
 import type { Notifier } from '../db/notify.ts'
+import type { ProcessLock } from '../db/process.ts'
 import type { StreamWriter } from '../db/stream-writer.ts'
 import type { CodeHostPort } from '../providers/code-host/index.ts'
 import type { ModelPort } from '../providers/model/index.ts'
@@ -26,6 +27,6 @@ export type ActivityDeps = {
   codeHost: CodeHostPort
   settings: ActivitySettings
   log: Logger
-  /** Key of this process's advisory lock. */
-  processId: number
+  /** This process's advisory lock: other workers answer for whoever has lost it. */
+  lock: Pick<ProcessLock, 'processId' | 'held'>
 }

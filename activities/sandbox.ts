@@ -68,10 +68,16 @@ const createSandbox = async (deps: SandboxDeps, session: SessionRow): Promise<Sa
 const needsRestoring = (session: SessionRow): boolean =>
   session.lifecycleState === 'hibernated' || session.lifecycleState === 'active'
 
+/** Archived while its sandbox was made: the row learns the name, so that the sandbox is found again or removed. */
+const keepStopped = async (deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> => {
+  await sandbox.stop()
+  await settleArchived(deps.db, { ...session, sandboxState: sandbox.state }, null)
+}
+
 /** One try: false when somebody else changed the session meanwhile and everything has to be decided again. */
 const tryProvision = async (deps: SandboxDeps, sessionId: string): Promise<boolean> => {
   const session = await readOpenSession(deps, sessionId)
-  if (isSandboxActive(session)) return true
+  if (session.lifecycleState === 'active' && isSandboxActive(session)) return true
   if (needsRestoring(session)) {
     if (!(await markRestoring(deps.db, session))) return false
     session.lifecycleVersion++
@@ -80,10 +86,12 @@ const tryProvision = async (deps: SandboxDeps, sessionId: string): Promise<boole
   const branch = session.branch ?? sandbox.state.source?.branch ?? defaultBranch
   const expiresAt = sandbox.state.expiresAt ?? Date.now() + deps.settings.sandboxLifetimeMs
   const { sandboxIdleMs: idleMs } = deps.settings
-  if (await activateSandbox(deps.db, session, { state: { ...sandbox.state, expiresAt }, branch, idleMs })) return true
+  const startedAt = expiresAt - deps.settings.sandboxLifetimeMs
+  const activation = { state: { ...sandbox.state, expiresAt }, branch, startedAt, idleMs }
+  if (await activateSandbox(deps.db, session, activation)) return true
   const now = await findSession(deps.db, sessionId)
   if (now === undefined) await sandbox.destroy()
-  else if (now.lifecycleState === 'archived') await sandbox.stop()
+  else if (now.lifecycleState === 'archived') await keepStopped(deps, now, sandbox)
   return false
 }
 

@@ -55,7 +55,8 @@ const createLookupCache = () => {
 }
 
 /** Headers to caller, or 401. */
-export const createAuthenticator = ({ config, db, identity }: ApiDeps) => {
+export const createAuthenticator = (deps: ApiDeps) => {
+  const { config, db } = deps
   const serverSecret = config.SERVER_SECRET
   if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
   const cached = createLookupCache()
@@ -74,7 +75,7 @@ export const createAuthenticator = ({ config, db, identity }: ApiDeps) => {
   }
 
   const findPerson = async (token: string): Promise<Known | undefined> => {
-    const verified = await identity.verify(token)
+    const verified = await deps.identity.verify(token)
     if (verified === undefined) return undefined
     const { accountId, firstAuthenticatedAt } = await ensurePerson(db, verified.email, config.START_CREDITS)
     if (firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)

@@ -6,7 +6,7 @@ import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import { toApiError } from './failures.ts'
 import { answerHeaders, preflightHeaders } from './headers.ts'
-import type { RateState, RequestHeaders } from './headers.ts'
+import type { HeaderRecord, RateState, RequestHeaders } from './headers.ts'
 import { createIdempotency, noIdempotency } from './idempotency.ts'
 import type { Metrics } from './metrics.ts'
 import { createRates } from './rates.ts'
@@ -21,6 +21,7 @@ export type RequestState = { requestId: string; route?: Route; accountId?: strin
 
 type Exchange = Context & { state: RequestState }
 
+const laterStatuses = new Set([429, 503, 504])
 const nobody: Caller = { accountId: '', via: 'key', ephemeral: false }
 const emptyBody = { bytes: Buffer.alloc(0), value: {} }
 
@@ -60,6 +61,9 @@ class RouteRequest implements Request<unknown, unknown, unknown> {
     return (this.#closed ??= closedSignal(this.#ctx))
   }
 }
+
+// An answer that says `later` says when; its own header replaces this one.
+const retryHeaders = (status: number): HeaderRecord => (laterStatuses.has(status) ? { 'retry-after': '1' } : {})
 
 /** Takes every request through the contract's order of checks; the first failure answers. */
 export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> => {
@@ -129,7 +133,10 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     if (error.status >= 500)
       deps.log.error({ err: error.cause ?? error, requestId, route: route?.path, status: error.status }, error.message)
     const body = renderError(route?.envelope ?? 'e2', error, requestId)
-    send(ctx.res, answerHeaders(requestId, rate, error.headers), { status: error.status, body })
+    send(ctx.res, answerHeaders(requestId, rate, { ...retryHeaders(error.status), ...error.headers }), {
+      status: error.status,
+      body,
+    })
   }
 
   return async (ctx) => {

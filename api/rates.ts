@@ -55,5 +55,3 @@ export const createRates = (config: Config) => {
     },
   }
 }
-
-export type Rates = ReturnType<typeof createRates>

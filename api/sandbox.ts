@@ -17,6 +17,9 @@ const milliseconds = (time: Date | null): number | null => time?.getTime() ?? nu
 
 const archived = (): ApiError => new ApiError('conflict', 'Session is archived')
 
+const notProvisioned = (cause?: unknown): ApiError =>
+  new ApiError('bad_gateway', 'Sandbox could not be provisioned', { cause })
+
 /** The type of the application failure at the bottom of a failed workflow. */
 const failureType = (error: unknown): string | undefined => {
   let cause = error instanceof WorkflowFailedError ? error.cause : undefined
@@ -30,7 +33,7 @@ const refusalOf = (error: unknown): ApiError => {
   const type = failureType(error)
   if (type === 'SessionArchived') return archived()
   if (type === 'SessionGone') return new ApiError('not_found', 'Session not found')
-  return new ApiError('bad_gateway', 'Sandbox could not be provisioned', { cause: error })
+  return notProvisioned(error)
 }
 
 /** Repository URLs are compared without case, trailing slash and `.git`. */
@@ -81,19 +84,25 @@ const provision = (deps: ApiDeps): Route =>
       const session = await ownedSession(deps.db, caller, body.sessionId)
       requireOwnRepository(session, body.repoUrl)
       if (session.lifecycleState === 'archived') throw archived()
-      if (isSandboxActive(session)) await touchSandbox(deps.db, session.id, deps.config.SANDBOX_IDLE_SECONDS * 1000)
+      const wasActive = isSandboxActive(session)
+      if (wasActive) await touchSandbox(deps.db, session.id, deps.config.SANDBOX_IDLE_SECONDS * 1000)
       else
         await deps.engine.provisionSandbox(session.id, readyWithinMs).catch((error: unknown) => {
           throw refusalOf(error)
         })
       const now = await ownedSession(deps.db, caller, session.id)
+      if (now.lifecycleState === 'archived') throw archived()
+      const { sandboxState, sandboxStartedAt, sandboxExpiresAt } = now
+      if (sandboxState === null || sandboxStartedAt === null || sandboxExpiresAt === null) throw notProvisioned()
+      // A start answers with the whole time, as it was set.
+      const from = wasActive ? Date.now() : sandboxStartedAt.getTime()
       return {
         status: 200,
         body: {
-          createdAt: milliseconds(now.sandboxStartedAt) ?? Date.now(),
-          timeout: Math.max(0, (milliseconds(now.sandboxExpiresAt) ?? 0) - Date.now()),
+          createdAt: sandboxStartedAt.getTime(),
+          timeout: sandboxExpiresAt.getTime() - from,
           currentBranch: now.branch ?? 'main',
-          mode: now.sandboxState?.type ?? 'local',
+          mode: sandboxState.type,
           timing: { readyMs: Math.round(performance.now() - started) },
         },
       }

@@ -11,7 +11,7 @@ import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { createNotifier } from '../db/notify.ts'
 import { holdProcessLock } from '../db/process.ts'
 import { createEngine } from '../engine/client.ts'
-import { connectClient } from '../engine/connect.ts'
+import { connectClient, engineAddress } from '../engine/connect.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createApp } from './app.ts'
@@ -89,16 +89,8 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
     await untilDatabaseAnswers(db, log)
     const lock = closing(await holdProcessLock(url), (lock) => lock.close())
     const notifier = closing(createNotifier(url), (notifier) => notifier.close())
-    const engine = closing(
-      await connectClient({
-        address: options.temporalAddress,
-        namespace: config.TEMPORAL_NAMESPACE,
-        tls: config.TEMPORAL_TLS,
-        apiKey: config.TEMPORAL_API_KEY,
-        certificatePath: config.TEMPORAL_TLS_CERT,
-        keyPath: config.TEMPORAL_TLS_KEY,
-      }),
-      (engine) => engine.close(),
+    const engine = closing(await connectClient(engineAddress(config, options.temporalAddress)), (engine) =>
+      engine.close(),
     )
     const identity = await createIdentity(options)
     const streams = await createStreamHub({ url, db, log })

@@ -5,7 +5,7 @@ import { creditAccount } from './ledger.ts'
 export type AccountKind = 'person' | 'organization' | 'artist'
 export type PersonAccount = { accountId: string; firstAuthenticatedAt: Date | null }
 
-export const findPersonByEmail = async (db: Db, email: string): Promise<PersonAccount | undefined> => {
+const findPersonByEmail = async (db: Db, email: string): Promise<PersonAccount | undefined> => {
   const [row] = await db<PersonAccount[]>`
     select accounts.id as "accountId", accounts.first_authenticated_at as "firstAuthenticatedAt"
     from account_emails join accounts on accounts.id = account_emails.account_id

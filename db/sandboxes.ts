@@ -17,11 +17,17 @@ export const markRestoring = async (db: Db, { id, lifecycleVersion }: Version): 
 export const activateSandbox = async (
   db: Db,
   { id, lifecycleVersion }: Version,
-  { state, branch, idleMs }: { state: StoredSandboxState & { expiresAt: number }; branch: string; idleMs: number },
+  {
+    state,
+    branch,
+    startedAt,
+    idleMs,
+  }: { state: StoredSandboxState & { expiresAt: number }; branch: string; startedAt: number; idleMs: number },
 ): Promise<boolean> => {
   const rows = await db`
     update sessions set lifecycle_state = 'active', lifecycle_error = null, sandbox_state = ${db.json(state)},
-      branch = ${branch}, last_activity_at = now(), sandbox_started_at = now(),
+      branch = ${branch}, last_activity_at = now(),
+      sandbox_started_at = to_timestamp(${startedAt / 1000}::float8),
       hibernate_after = now() + make_interval(secs => ${idleMs / 1000}::float8),
       sandbox_expires_at = to_timestamp(${state.expiresAt / 1000}::float8),
       snapshot_url = null, snapshot_created_at = null, lifecycle_version = lifecycle_version + 1
@@ -41,22 +47,23 @@ export const failProvisioning = async (db: Db, id: string, text: string): Promis
 /** The stop of an archived session is over: its state keeps the name and loses the end of the running sandbox. */
 export const settleArchived = async (
   db: Db,
-  { id, lifecycleVersion }: Version,
+  { id, lifecycleVersion, sandboxState }: Version & { sandboxState: StoredSandboxState | null },
   text: string | null,
 ): Promise<boolean> => {
   const rows = await db`
-    update sessions set sandbox_state = sandbox_state - 'expiresAt', lifecycle_error = ${text},
+    update sessions set sandbox_state = ${db.json(sandboxState)}::jsonb - 'expiresAt', lifecycle_error = ${text},
       lifecycle_version = lifecycle_version + 1
     where id = ${id} and lifecycle_version = ${lifecycleVersion} and lifecycle_state = 'archived' returning 1`
   return rows.length === 1
 }
 
-/** Counts as activity on a sandbox that is active; never moves a time backwards. */
+/** Counts as activity on a sandbox that is active: hibernating becomes active, and no time moves backwards. */
 export const touchSandbox = async (db: Db, id: string, idleMs: number): Promise<void> => {
   await db`
-    update sessions set last_activity_at = greatest(last_activity_at, now()),
+    update sessions set lifecycle_state = 'active', last_activity_at = greatest(last_activity_at, now()),
+      lifecycle_version = lifecycle_version + case when lifecycle_state = 'hibernating' then 1 else 0 end,
       hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${idleMs / 1000}::float8))
-    where id = ${id}`
+    where id = ${id} and lifecycle_state in ('active', 'hibernating')`
 }
 
 export const bindWorkspace = async (db: Db, id: string, workspace: Workspace): Promise<void> => {

@@ -48,12 +48,12 @@ export const appendLocked = async (tx: Tx, head: StreamHead, bodies: string[]): 
   head.nextSeq += bodies.length
 }
 
-/** Writes back what a locked writer changed. */
+/** Writes back what a locked writer changed, and that no model call writes any more. */
 export const saveHead = async (tx: Tx, head: StreamHead): Promise<void> => {
   await tx`
     update stream_head set next_seq = ${head.nextSeq}, folded_seq = ${head.foldedSeq}, fence = ${head.fence},
       state = ${head.state}, open_step = ${head.openStep}, step_seq = ${head.stepSeq},
-      step_position = ${head.stepPosition}, step_input_tokens = ${head.stepInputTokens}
+      step_position = ${head.stepPosition}, step_input_tokens = ${head.stepInputTokens}, holder = null
     where run_id = ${head.runId}`
 }
 

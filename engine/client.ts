@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import { workflowTypes } from '../workflows/messages.ts'
 import type {
   EnsureWorkspaceInput,
@@ -15,6 +15,8 @@ export type Engine = {
   check(timeoutMs: number): Promise<void>
   startTurn(runId: string): Promise<void>
   cancelTurn(runId: string): Promise<void>
+  /** Answers for a worker that died with this activity in its hands, so that the engine tries again at once. */
+  reportLostActivity(workflowId: string, activityId: string): Promise<void>
   /** `running` while its workflow is open; `unknown` when the engine has no such workflow. */
   turnState(runId: string): Promise<'running' | 'ended' | 'unknown'>
   /** Joins a provisioning that is under way. Rejects with `EngineTimeout` when it is not done in time; it goes on. */
@@ -25,6 +27,9 @@ export type Engine = {
   /** Starts the removal of a deleted session's sandbox and does not wait for it. */
   removeSandbox(sandboxName: string): Promise<void>
 }
+
+/** gRPC NOT_FOUND: the activity or its workflow is over. */
+const notFoundCode = 5
 
 export class EngineTimeout extends Error {
   override readonly name = 'EngineTimeout'
@@ -73,6 +78,8 @@ export const createEngine = (client: Client, taskQueue: string): Engine => {
           workflowId: runId,
           args: [{ runId } satisfies RunTurnInput],
           workflowIdReusePolicy: 'REJECT_DUPLICATE',
+          // What a worker that dies with a workflow task in its hands costs.
+          workflowTaskTimeout: '5s',
         })
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
@@ -83,6 +90,23 @@ export const createEngine = (client: Client, taskQueue: string): Engine => {
         await client.workflow.getHandle(runId).cancel()
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error
+      }
+    },
+    reportLostActivity: async (workflowId, activityId) => {
+      const { namespace } = client.options
+      const execution = { workflowId }
+      try {
+        await client.workflowService.respondActivityTaskFailedById({
+          namespace,
+          workflowId,
+          activityId,
+          identity: 'survivor',
+          failure: { message: 'the worker was lost', applicationFailureInfo: { type: 'WorkerLost' } },
+        })
+        // Else the workflow task behind the repeated activity waits for the dead worker's sticky queue to time out.
+        await client.workflowService.resetStickyTaskQueue({ namespace, execution })
+      } catch (error) {
+        if (!isGrpcServiceError(error) || error.code !== notFoundCode) throw error
       }
     },
     turnState: async (runId) => {

@@ -159,14 +159,14 @@ describe('a token', () => {
   })
 
   test('that cannot be checked is 503 and worth another try', async () => {
-    const { verify } = world.deps.identity
-    world.deps.identity.verify = () => Promise.reject(new IdentityUnavailable('away'))
+    const usual = world.deps.identity
+    world.deps.identity = { verify: () => Promise.reject(new IdentityUnavailable('away')) }
     try {
       const answer = await whoAmI({ bearer: 'unchecked' })
       expect([answer.status, answer.body.error]).toEqual([503, 'Service temporarily unavailable'])
       expect(answer.headers.get('retry-after')).toBe('1')
     } finally {
-      world.deps.identity.verify = verify
+      world.deps.identity = usual
     }
   })
 })

@@ -25,11 +25,11 @@ let closedRequests = 0
 let heldRequest: (() => void) | undefined
 const endless: Readable[] = []
 
-const failing = (envelope: Envelope, fail: () => Error): Route =>
+const failing = (name: string, envelope: Envelope, fail: () => Error): Route =>
   route({
     ...common,
     method: 'POST',
-    path: `/fail/${envelope}`,
+    path: `/fail/${name}`,
     envelope,
     responses: { 200: z.object({}) },
     handle: () => Promise.reject(fail()),
@@ -69,10 +69,12 @@ const routes = (): Route[] => [
     handle: async ({ params }) =>
       params.itemId.startsWith('0') ? { status: 204 } : { status: 200, body: { itemId: params.itemId } },
   }),
-  failing('e1', () => new ApiError('conflict', 'No')),
-  failing('e2', () => new Error('secret text of an exception')),
-  failing('plain', () => new ApiError('invalid_request', 'Bad', { missingFields: ['a', 0] })),
-  failing('sandbox', () =>
+  failing('e1', 'e1', () => new ApiError('conflict', 'No')),
+  failing('e2', 'e2', () => new Error('secret text of an exception')),
+  failing('timeout', 'sandbox', () => new ApiError('timeout', 'Late', { headers: { 'retry-after': '5' } })),
+  failing('unavailable', 'e2', () => new ApiError('unavailable', 'Busy')),
+  failing('plain', 'plain', () => new ApiError('invalid_request', 'Bad', { missingFields: ['a', 0] })),
+  failing('sandbox', 'sandbox', () =>
     Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
   ),
   route({
@@ -116,6 +118,8 @@ const routes = (): Route[] => [
 
 let world: World
 let account: TestAccount
+const patch = (body: object) => world.request('PATCH', '/strict', { key: account.key, body })
+const open = (kind: string) => world.fetch('GET', `/stream/${kind}`, { key: account.key })
 const post = (path: string, body: unknown, headers?: Record<string, string>) =>
   world.request('POST', path, { key: account.key, body, headers })
 
@@ -185,7 +189,6 @@ describe('a body', () => {
   })
 
   test('on a strict route may hold no unknown key, and its object-level rule names no field', async () => {
-    const patch = (body: object) => world.request('PATCH', '/strict', { key: account.key, body })
     expect(await patch({ a: 'x', z: 1 })).toMatchObject({ status: 400, body: { missing_fields: ['z'] } })
     expect(await patch({})).toMatchObject({
       status: 400,
@@ -257,6 +260,11 @@ test('a fault nobody foresaw is 500 with the request id and without its text', a
   ])
 })
 
+test('an answer that says later says when', async () => {
+  expect((await post('/fail/timeout', {})).headers.get('retry-after')).toBe('5')
+  expect((await post('/fail/unavailable', {})).headers.get('retry-after')).toBe('1')
+})
+
 test('a database that is away is 503 and worth another try', async () => {
   const answer = await post('/fail/sandbox', {})
   expect([answer.status, answer.body]).toEqual([503, { status: 'error', error: 'Service temporarily unavailable' }])
@@ -264,8 +272,6 @@ test('a database that is away is 503 and worth another try', async () => {
 })
 
 describe('a stream', () => {
-  const open = (kind: string) => world.fetch('GET', `/stream/${kind}`, { key: account.key })
-
   test('carries the headers of every answer', async () => {
     const answer = await open('whole')
     expect(await answer.text()).toBe('data: first\n\n')

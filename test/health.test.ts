@@ -9,6 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
+const check = () => Promise.reject(new Error('14 UNAVAILABLE: 10.0.0.1'))
+
 test('a process that lives says so', async () => {
   expect(await world.request('GET', '/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } })
 })
@@ -21,7 +23,6 @@ test('an API whose engines answer is ready', async () => {
 })
 
 test('an API without Temporal answers reads and says that it is not ready', async () => {
-  const check = () => Promise.reject(new Error('14 UNAVAILABLE: 10.0.0.1'))
   const answer = await world.withEngine({ ...world.engine, check }, () => world.request('GET', '/readyz'))
   expect([answer.status, answer.body]).toEqual([
     503,

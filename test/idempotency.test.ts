@@ -119,6 +119,7 @@ afterAll(() => world.close())
 const post = (path: string, key: string, body: unknown = {}, sender = account) =>
   world.request('POST', path, { key: sender.key, body, headers: { 'idempotency-key': key } })
 
+const named = (name: string) => world.db`select id from accounts where name = ${name}`
 const replayed = ({ headers }: { headers: Headers }): boolean => headers.get('idempotency-replayed') === 'true'
 const insertPending = (key: string, holder: number) => world.db`
   insert into idempotency_keys (account_id, route, key, request_hash, state, holder)
@@ -211,8 +212,6 @@ describe('an answer that is not 2xx', () => {
 })
 
 describe('an answer remembered in the transaction of its effect', () => {
-  const named = (name: string) => world.db`select id from accounts where name = ${name}`
-
   test('is stored with it', async () => {
     const key = randomUUID()
     const first = await post('/transaction', key, { name: key })

@@ -19,6 +19,9 @@ const make = (key_name: unknown, key = owner.key) =>
   world.request<Made>('POST', '/api/keys', { key, body: { key_name } })
 const list = (query = '', key = owner.key) => world.request<Listed>('GET', `/api/keys${query}`, { key })
 
+const remove = (sent: { body?: unknown; query?: string; key?: string }) =>
+  world.request('DELETE', `/api/keys${sent.query ?? ''}`, { key: sent.key ?? owner.key, body: sent.body })
+
 describe('POST /api/keys', () => {
   test('shows the key once, and it works', async () => {
     const made = await make(' My key ')
@@ -83,9 +86,6 @@ describe('GET /api/keys', () => {
 })
 
 describe('DELETE /api/keys', () => {
-  const remove = (sent: { body?: unknown; query?: string; key?: string }) =>
-    world.request('DELETE', `/api/keys${sent.query ?? ''}`, { key: sent.key ?? owner.key, body: sent.body })
-
   test('takes the id from the body or the query; a second one is 404', async () => {
     for (const send of [(id: string) => ({ body: { id } }), (id: string) => ({ query: `?id=${id.toUpperCase()}` })]) {
       const { id } = (await make('short')).body

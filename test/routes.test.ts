@@ -61,7 +61,7 @@ test('every placeholder of a path has a schema', () => {
   for (const route of routes) {
     const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     const shape = route.params !== undefined && 'shape' in route.params ? Object.keys(route.params.shape as object) : []
-    expect(shape.toSorted(), nameOf(route)).toEqual(names.toSorted())
+    expect(new Set(shape), nameOf(route)).toEqual(new Set(names))
   }
 })
 
@@ -166,9 +166,10 @@ test('OPTIONS is answered without a credential', async () => {
   }
 })
 
+const echo = async (id: string) =>
+  (await world.request('GET', '/healthz', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
+
 test('a request id is echoed when it is one', async () => {
-  const echo = async (id: string) =>
-    (await world.request('GET', '/healthz', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
   expect(await echo('a.B_c-1')).toBe('a.B_c-1')
   expect(await echo('x'.repeat(64))).toBe('x'.repeat(64))
   for (const wrong of ['x'.repeat(65), 'a b', 'ä', ''])

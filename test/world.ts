@@ -37,7 +37,7 @@ export type Sent = {
   headers?: Record<string, string> | undefined
 }
 export type TestAccount = { id: string; key: string; email: string }
-export type Received<T = Record<string, unknown>> = { status: number; headers: Headers; text: string; body: T }
+type Received<T = Record<string, unknown>> = { status: number; headers: Headers; text: string; body: T }
 
 export type World = {
   db: Pool
@@ -138,14 +138,14 @@ const receive = async <T>(answering: Promise<Response>): Promise<Received<T>> =>
 
 /** Names of the workflows of a task queue that are still open. */
 const listOpenWorkflows = async (address: string, namespace: string, taskQueue: string): Promise<string[]> => {
-  const { client, close } = await connectClient({ address, namespace, tls: false })
+  const engine = await connectClient({ address, namespace, tls: false })
   try {
     const open: string[] = []
     const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running'`
-    for await (const { workflowId } of client.workflow.list({ query })) open.push(workflowId)
+    for await (const { workflowId } of engine.client.workflow.list({ query })) open.push(workflowId)
     return open
   } finally {
-    await close()
+    await engine.close()
   }
 }
 

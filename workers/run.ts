@@ -13,6 +13,7 @@ import { createLocalCodeHost } from '../providers/code-host/local.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createLocalSandboxes } from '../providers/sandbox/local.ts'
 import { loadBundle } from './bundle.ts'
+import { watchForLostWorkers } from './lost.ts'
 import { agentQueue } from './queues.ts'
 import { startSweeper } from './sweeper.ts'
 
@@ -99,7 +100,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
         codeHost: createLocalCodeHost({ root: `${config.DATA_DIR}/repositories`, baseUrl: config.baseUrl }),
         settings,
         log,
-        processId: lock.processId,
+        lock,
       }),
     })
     const running = worker.run()
@@ -107,14 +108,11 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
-    const sweeper = startSweeper({
-      db,
-      engine: createEngine(engine.client, options.taskQueue),
-      notifier,
-      log,
-      settings,
-    })
+    const toEngine = createEngine(engine.client, options.taskQueue)
+    const sweeper = startSweeper({ db, engine: toEngine, notifier, log, settings })
     closing(sweeper, (sweeper) => sweeper.close())
+    const watch = watchForLostWorkers({ db, engine: toEngine, processId: lock.processId, log })
+    closing(watch, (watch) => watch.close())
     return { failed: running, close: closeAll }
   } catch (error) {
     await closeAll()

@@ -101,7 +101,7 @@ export const createModelStep = (deps: ActivityDeps) => {
         runId: run.id,
         step,
         attempt,
-        holder: deps.processId,
+        holder: deps.lock.processId,
         activityId,
         inputTokens: context.inputTokens,
         inputPrice: model.inputPrice,

@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity'
 import { readRun } from '../../db/runs.ts'
 import type { Run } from '../../db/runs.ts'
 import { finishToolCall, readToolCall, startToolCall } from '../../db/turns/tool.ts'
@@ -16,7 +17,10 @@ type CallIds = { runId: string; toolCallId: string }
 
 export const createToolActivities = (deps: ActivityDeps) => {
   const execute = async (run: Run, call: ToolCall, signal: AbortSignal): Promise<unknown> => {
-    const { first } = await deps.db.begin((tx) => startToolCall(tx, run.id, call.toolCallId))
+    const { activityId } = Context.current().info
+    const holder = deps.lock.processId
+    const ids = { runId: run.id, toolCallId: call.toolCallId, holder, activityId }
+    const { first } = await deps.db.begin((tx) => startToolCall(tx, ids))
     const sandbox = await openSessionSandbox(deps, run.sessionId)
     const receipt = `${run.id}-${call.toolCallId}`
     if (!first && runsAtMostOnce(call.toolName))

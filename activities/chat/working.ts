@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity'
+import { ApplicationFailure, Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../deps.ts'
 
 const heartbeatMs = 1000
@@ -8,11 +8,13 @@ const heartbeatMs = 1000
  * a recorded stop as it is announced, and the engine's cancellation.
  */
 export const whileWorking = async <T>(
-  deps: Pick<ActivityDeps, 'stops'>,
+  deps: Pick<ActivityDeps, 'stops' | 'lock'>,
   runId: string,
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const ctx = Context.current()
+  if (!deps.lock.held())
+    throw ApplicationFailure.create({ type: 'WorkerUnsure', message: 'this worker has lost its lock' })
   const stop = deps.stops.watch(runId)
   const heart = setInterval(() => ctx.heartbeat(), heartbeatMs)
   try {

@@ -1,23 +1,29 @@
 import type { BashInput } from '../../domain/tools.ts'
 import type { ExecResult, Sandbox } from '../../providers/sandbox/index.ts'
+import { cutText } from './cut.ts'
 import type { ToolContext } from './index.ts'
 
 const timeoutMs = 120_000
 const outputLimit = 50_000
+/** A command that talks much goes on and is cut; one that never ends talking is ended. */
+const mostOutputBytes = 4_000_000
 const detachedWatchMs = 2000
 
-const outputOf = ({ exitCode, output, truncated, timedOut, diskFull }: ExecResult) => {
-  const stderr = timedOut
-    ? `The command was ended after ${timeoutMs / 1000} seconds`
-    : diskFull === true
-      ? "The command was ended: it passed the sandbox's disk space"
-      : ''
+const interruption = ({ exitCode, truncated, timedOut, diskFull }: ExecResult): string => {
+  if (timedOut) return `The command was ended after ${timeoutMs / 1000} seconds`
+  if (diskFull === true) return "The command was ended: it passed the sandbox's disk space"
+  if (truncated && exitCode === null) return `The command was ended: it wrote more than ${mostOutputBytes} bytes`
+  return ''
+}
+
+const outputOf = (result: ExecResult) => {
+  const stdout = cutText(result.output, outputLimit)
   return {
-    success: exitCode === 0,
-    exitCode,
-    stdout: output.slice(0, outputLimit),
-    stderr,
-    ...((truncated || output.length > outputLimit) && { truncated: true }),
+    success: result.exitCode === 0,
+    exitCode: result.exitCode,
+    stdout,
+    stderr: interruption(result),
+    ...((result.truncated || stdout.length < result.output.length) && { truncated: true }),
   }
 }
 
@@ -28,7 +34,7 @@ const startInBackground = async (sandbox: Sandbox, { command, cwd }: BashInput, 
   const { id, exitCode, output, logPath } = await sandbox.execDetached(command, options)
   const success = exitCode === null || exitCode === 0
   const stdout = exitCode === null ? `Started ${id}; its output goes to ${logPath}\n${output}` : output
-  return { success, exitCode, stdout: stdout.slice(0, outputLimit), stderr: '' }
+  return { success, exitCode, stdout: cutText(stdout, outputLimit), stderr: '' }
 }
 
 export const bash = async (sandbox: Sandbox, input: BashInput, ctx: ToolContext): Promise<object> => {
@@ -37,8 +43,7 @@ export const bash = async (sandbox: Sandbox, input: BashInput, ctx: ToolContext)
   const result = await sandbox.exec(input.command, {
     ...(input.cwd !== undefined && { cwd: input.cwd }),
     timeoutMs,
-    // A character may be four bytes; what is over is cut by characters.
-    maxOutputBytes: outputLimit * 4,
+    maxOutputBytes: mostOutputBytes,
     signal,
     receipt,
   })

@@ -1,10 +1,10 @@
 import type { ReadInput, WriteInput } from '../../domain/tools.ts'
 import { SandboxFileError } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { cutLines } from './cut.ts'
 import type { ToolContext } from './index.ts'
 
 const fileBytes = 20 * 1024 * 1024
-const contentBytes = 200_000
 
 /** A fault of the path is an answer for the model; a fault of the sandbox is not. */
 const orFailure = async (work: () => Promise<object>): Promise<object> => {
@@ -22,33 +22,21 @@ const shown = (sandbox: Sandbox, path: string): string => {
   return path.startsWith(root) ? path.slice(root.length) : path.replace(/^(\.\/)+/, '')
 }
 
-const numbered = (lines: string[], first: number): { content: string; count: number } => {
-  const kept: string[] = []
-  let bytes = 0
-  for (const [at, line] of lines.entries()) {
-    const text = `${first + at}: ${line}`
-    bytes += Buffer.byteLength(text) + 1
-    if (bytes > contentBytes) break
-    kept.push(text)
-  }
-  return { content: kept.join('\n'), count: kept.length }
-}
-
 export const read = (sandbox: Sandbox, input: ReadInput, { signal }: ToolContext): Promise<object> =>
   orFailure(async () => {
     const bytes = await sandbox.readFile(input.filePath, { maxBytes: fileBytes, signal })
     const lines = new TextDecoder().decode(bytes).split('\n')
     if (lines.at(-1) === '') lines.pop()
     const asked = lines.slice(input.offset - 1, input.offset - 1 + input.limit)
-    const { content, count } = numbered(asked, input.offset)
+    const { kept, isCut } = cutLines(asked.map((line, at) => `${input.offset + at}: ${line}`))
     return {
       success: true,
       path: shown(sandbox, input.filePath),
       totalLines: lines.length,
       startLine: input.offset,
-      endLine: input.offset + count - 1,
-      content,
-      ...(count < asked.length && { truncated: true }),
+      endLine: input.offset + kept.length - 1,
+      content: kept.join('\n'),
+      ...(isCut && { truncated: true }),
     }
   })
 

@@ -57,6 +57,7 @@ create table stream_head (
   activity_id text,
   abandoned_reason text
 ) with (fillfactor = 70);
+create index stream_head_held on stream_head (holder) where holder is not null;
 
 -- body is text: jsonb would reorder keys, and a replay must be byte-identical.
 -- day is the day of the run, so one run lives in one partition and retention drops whole partitions.
@@ -91,6 +92,9 @@ create table run_tool_calls (
   input json not null,
   started_at timestamptz,
   ended_at timestamptz,
+  holder bigint,
+  activity_id text,
   primary key (run_id, tool_call_id)
 );
+create index run_tool_calls_held on run_tool_calls (holder) where holder is not null;
 create index run_tool_calls_step on run_tool_calls (run_id, step);

@@ -78,6 +78,7 @@ export const finaliseRun = async (
     update runs set status = ${status}, end_reason = ${actual.reason}, ended_at = now(),
       error = ${actual.reason === 'error' ? actual.errorText : null}
     where id = ${runId}`
+  await tx`update run_tool_calls set holder = null where run_id = ${runId} and holder is not null`
   await tx`delete from run_inputs where run_id = ${runId}`
   return 'ended'
 }

@@ -25,13 +25,20 @@ export const readToolCall = async (db: Db, runId: string, toolCallId: string): P
  * Writes the receipt that this call is about to have effects, while the log is open.
  * `first` is false when an earlier attempt wrote it: what that attempt did is then unknown.
  */
-export const startToolCall = async (tx: Tx, runId: string, toolCallId: string): Promise<{ first: boolean }> => {
+export const startToolCall = async (
+  tx: Tx,
+  { runId, toolCallId, holder, activityId }: { runId: string; toolCallId: string; holder: number; activityId: string },
+): Promise<{ first: boolean }> => {
   const [head] = await tx<{ state: string }[]>`select state from stream_head where run_id = ${runId} for share`
   if (head?.state !== 'open') throw new StaleWriter('the log is closed')
-  const rows = await tx`
-    update run_tool_calls set started_at = now()
-    where run_id = ${runId} and tool_call_id = ${toolCallId} and started_at is null returning 1`
-  return { first: rows.length === 1 }
+  const [call] = await tx<{ startedAt: Date | null }[]>`
+    select started_at as "startedAt" from run_tool_calls
+    where run_id = ${runId} and tool_call_id = ${toolCallId} for update`
+  await tx`
+    update run_tool_calls
+    set started_at = coalesce(started_at, now()), holder = ${holder}, activity_id = ${activityId}
+    where run_id = ${runId} and tool_call_id = ${toolCallId}`
+  return { first: call?.startedAt === null }
 }
 
 /** Frame and part of a tool's result in one transaction; the first finished attempt wins, later ones change nothing. */
@@ -42,7 +49,7 @@ export const finishToolCall = async (
   const head = await lockStream(tx, runId)
   if (head?.state !== 'open') throw new StaleWriter('the log is closed')
   const ended = await tx`
-    update run_tool_calls set ended_at = now()
+    update run_tool_calls set ended_at = now(), holder = null
     where run_id = ${runId} and tool_call_id = ${toolCallId} and ended_at is null returning 1`
   if (ended.length === 0) return
   const run = await lockRun(tx, runId)

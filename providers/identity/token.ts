@@ -2,7 +2,7 @@ import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
 import { normalizeEmail } from '../../domain/emails.ts'
 import type { Identity } from './index.ts'
 
-export const algorithms = ['RS256', 'ES256', 'EdDSA']
+const algorithms = ['RS256', 'ES256', 'EdDSA']
 const leewaySeconds = 60
 
 export type TokenRules = { issuer: string; audience?: string | undefined }

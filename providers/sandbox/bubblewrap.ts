@@ -41,7 +41,7 @@ const run = async (
   const env = { ...gitEnvironment(folder.meta), ...options.env }
   const launch = await host.launch(folder, options.stdin === undefined ? 'plain' : 'input', env, program.argv)
   let diskFull = false
-  let stopWatching = (): void => {}
+  let stopWatching: (() => void) | undefined
   let leader: number | undefined
   try {
     const result = await runGroup(launch.argv, {
@@ -60,7 +60,7 @@ const run = async (
       throw new SandboxFault(`the sandbox did not start or was ended: ${result.complaint.trim()}`)
     return { ...result, diskFull }
   } finally {
-    stopWatching()
+    stopWatching?.()
     if (leader !== undefined) await rm(join(folder.processes, String(leader)), { force: true })
   }
 }

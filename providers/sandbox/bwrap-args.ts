@@ -59,11 +59,11 @@ const nodeFolder = (): string | undefined => {
 let shown: { system: string[]; path: string } | undefined
 
 const hostView = (): { system: string[]; path: string } => {
+  if (shown !== undefined) return shown
   const node = nodeFolder()
-  shown ??= {
-    system: ['--ro-bind', '/usr', '/usr', ...systemFolders(), ...(node ? ['--ro-bind', node, '/opt/node'] : [])],
-    path: `${node ? '/opt/node/bin:' : ''}/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin`,
-  }
+  const system = ['--ro-bind', '/usr', '/usr', ...systemFolders(), ...(node ? ['--ro-bind', node, '/opt/node'] : [])]
+  const path = `${node ? '/opt/node/bin:' : ''}/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin`
+  shown = { system, path }
   return shown
 }
 
@@ -72,23 +72,18 @@ export const bwrapArguments = (inside: Inside): Buffer => {
   const { system, path } = hostView()
   const env = { PATH: path, HOME: homeDirectory, LANG: 'C.UTF-8', TMPDIR: '/tmp', USER: 'agent', ...inside.env }
   const args = [
-    '--unshare-all',
-    '--unshare-user',
-    '--disable-userns',
-    '--die-with-parent',
-    '--new-session',
-    '--clearenv',
-    ...['--cap-drop', 'ALL', '--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],
-    ...system,
-    ...etcShown.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...etcMade.flatMap((file) => ['--ro-bind', `${inside.etc}/${file}`, `/etc/${file}`]),
-    ...['--proc', '/proc', '--dev', '/dev'],
-    ...['--size', String(inside.tmpBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-    ...['--size', String(inside.tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],
-    ...['--bind', inside.home, homeDirectory, '--bind', inside.workspace, workingDirectory],
-    ...['--remount-ro', '/', '--chdir', workingDirectory],
-    ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
-  ]
+    ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'],
+    ['--cap-drop', 'ALL', '--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],
+    system,
+    etcShown.flatMap((path) => ['--ro-bind-try', path, path]),
+    etcMade.flatMap((file) => ['--ro-bind', `${inside.etc}/${file}`, `/etc/${file}`]),
+    ['--proc', '/proc', '--dev', '/dev'],
+    ['--size', String(inside.tmpBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ['--size', String(inside.tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],
+    ['--bind', inside.home, homeDirectory, '--bind', inside.workspace, workingDirectory],
+    ['--remount-ro', '/', '--chdir', workingDirectory],
+    Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+  ].flat()
   if (args.some((arg) => arg.includes('\0'))) throw new TypeError('NUL in a path or an environment variable')
   return Buffer.from(`${args.join('\0')}\0`)
 }

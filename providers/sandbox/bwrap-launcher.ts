@@ -53,9 +53,8 @@ export type Launcher = (
   program: string[],
 ) => Promise<Launch>
 
-const dropTo = (uid: number): string[] => [
-  ...['--reuid', String(uid), '--regid', String(uid), '--clear-groups', '--inh-caps=-all'],
-]
+const dropTo = (uid: number): string[] =>
+  [['--reuid', String(uid)], ['--regid', String(uid)], '--clear-groups', '--inh-caps=-all'].flat()
 
 /** Builds the command line of one execution. `root` is where all sandbox folders lie. */
 export const createLauncher = (root: string, limits: Limits, memory: MemoryGroups | undefined): Launcher => {
@@ -82,21 +81,22 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
       env,
       tmpBytes: limits.tmpBytes,
     })
+    const isDetached = mode === 'detached'
+    const group = (await memory?.enter(folder.meta.name)) ?? ''
     const argv = [
-      ...(carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : []),
-      ...['sh', '-c', prelude, 'sandbox'],
-      ...[folder.processes, (await memory?.enter(folder.meta.name)) ?? '', carries ? folder.path : ''],
-      ...(mode === 'detached' ? ['timeout', '--signal=KILL', String(detachedSeconds)] : []),
-      ...['nice', '-n', '5', 'setpriv', '--no-new-privs'],
-      ...(mode === 'detached' ? [] : ['--pdeathsig', 'KILL']),
-      ...(uid === undefined ? [] : dropTo(uid)),
+      carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
+      ['sh', '-c', prelude, 'sandbox', folder.processes, group, carries ? folder.path : ''],
+      isDetached ? ['timeout', '--signal=KILL', String(detachedSeconds)] : [],
+      ['nice', '-n', '5', 'setpriv', '--no-new-privs'],
+      isDetached ? [] : ['--pdeathsig', 'KILL'],
+      uid === undefined ? [] : dropTo(uid),
       // The count of processes belongs to the user: a shared user gets its limit inside, where it counts from zero.
-      ...['prlimit', ...perProcess, ...(uid === undefined ? [] : [processes])],
-      ...['sh', '-c', pipes[mode], 'sandbox'],
-      ...['bwrap', '--args', '3', ...(mode === 'detached' ? [] : ['--json-status-fd', '4']), '--'],
-      ...(uid === undefined ? ['prlimit', processes] : []),
-      ...program,
-    ]
+      ['prlimit', ...perProcess, ...(uid === undefined ? [] : [processes])],
+      ['sh', '-c', pipes[mode], 'sandbox'],
+      ['bwrap', '--args', '3', ...(isDetached ? [] : ['--json-status-fd', '4']), '--'],
+      uid === undefined ? ['prlimit', processes] : [],
+      program,
+    ].flat()
     return { argv, args }
   }
 }

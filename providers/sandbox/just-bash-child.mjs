@@ -75,12 +75,11 @@ const write = async (mounted, { files, places }) => {
 const operations = { exec, read, write }
 
 process.once('disconnect', () => process.exit(0))
-process.once('message', async (request) => {
-  let answer
-  try {
-    answer = await operations[request.operation](openFiles(request.places), request)
-  } catch (error) {
-    answer = { fault: String(error?.message ?? error).slice(0, 500) }
-  }
+const work = async (request) => operations[request.operation](openFiles(request.places), request)
+
+const serve = async (request) => {
+  const answer = await work(request).catch((error) => ({ fault: String(error?.message ?? error).slice(0, 500) }))
   process.send(answer, () => process.exit(0))
-})
+}
+
+process.once('message', (request) => void serve(request))

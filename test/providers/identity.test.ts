@@ -16,6 +16,7 @@ const audience = 'backline'
 const rules = { issuer, audience }
 const good = { email: 'Person@Example.com', email_verified: true, sub: 'user-1' }
 
+type Given = { expires?: string | number; header?: object; iss?: string; aud?: string }
 type Signer = { kid: string; alg: string; privateKey: CryptoKey; publicKey: JWK }
 
 const newSigner = async (kid: string, alg: string): Promise<Signer> => {
@@ -23,10 +24,12 @@ const newSigner = async (kid: string, alg: string): Promise<Signer> => {
   return { kid, alg, privateKey, publicKey: { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' } }
 }
 
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url')
+
 const sign = (
   signer: Signer,
   claims: Record<string, unknown> = good,
-  { expires = '5m' as string | number, header = {}, iss = issuer, aud = audience } = {},
+  { expires = '5m', header = {}, iss = issuer, aud = audience }: Given = {},
 ): Promise<string> =>
   new SignJWT(claims)
     .setProtectedHeader({ alg: signer.alg, kid: signer.kid, ...header })
@@ -95,7 +98,6 @@ describe('an outside issuer', () => {
     [
       'no signature',
       () => {
-        const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
         return Promise.resolve(`${encode({ alg: 'none' })}.${encode({ ...good, iss: issuer, exp: 9e9 })}.`)
       },
     ],

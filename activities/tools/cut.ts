@@ -1,0 +1,20 @@
+/** Of the stored output of one call; a little is left for what stands around a text. */
+const storedBytes = 199_000
+
+const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text))
+
+/** The longest start of `text` with at most `characters` characters that fits a stored output as JSON. */
+export const cutText = (text: string, characters: number): string => {
+  let kept = text.slice(0, characters)
+  while (jsonBytes(kept) > storedBytes) kept = kept.slice(0, Math.floor((kept.length * storedBytes) / jsonBytes(kept)))
+  const last = kept.charCodeAt(kept.length - 1)
+  return last >= 0xd800 && last <= 0xdbff ? kept.slice(0, -1) : kept
+}
+
+/** As many of the lines as fit a stored output as JSON; a first line that is too long for itself is cut. */
+export const cutLines = (lines: string[]): { kept: string[]; isCut: boolean } => {
+  let bytes = 0
+  const fitting = lines.findIndex((line) => (bytes += jsonBytes(line) + 1) > storedBytes)
+  if (fitting === -1) return { kept: lines, isCut: false }
+  return { kept: fitting === 0 ? [cutText(lines[0] ?? '', Infinity)] : lines.slice(0, fitting), isCut: true }
+}

@@ -1,0 +1,45 @@
+import type { Logger } from 'pino'
+import { listLostAttempts, releaseLostAttempt } from '../db/attempts.ts'
+import type { Pool } from '../db/client.ts'
+import type { Engine } from '../engine/client.ts'
+
+const everyMs = 250
+
+/**
+ * Notices killed workers by their free locks and tells the engine, which would else wait for heartbeats to run out.
+ * A wrong guess is harmless: the fence refuses whatever a worker that was not dead appends.
+ */
+export const watchForLostWorkers = (deps: {
+  db: Pool
+  engine: Pick<Engine, 'reportLostActivity'>
+  processId: number
+  log: Logger
+}): { close(): Promise<void> } => {
+  const { db, engine, processId, log } = deps
+  let closed = false
+  let timer: NodeJS.Timeout | undefined
+  let looking = Promise.resolve()
+
+  const look = async (): Promise<void> => {
+    for (const attempt of await listLostAttempts(db, processId)) {
+      await engine.reportLostActivity(attempt.runId, attempt.activityId)
+      await releaseLostAttempt(db, attempt)
+      log.warn({ runId: attempt.runId, lost: attempt.holder }, 'a worker was lost; its work is tried again')
+    }
+  }
+  const loop = (): void => {
+    looking = look()
+      .catch((error: unknown) => log.warn({ err: error }, 'lost workers could not be looked for'))
+      .finally(() => {
+        if (!closed) timer = setTimeout(loop, everyMs)
+      })
+  }
+  loop()
+  return {
+    close: async () => {
+      closed = true
+      clearTimeout(timer)
+      await looking
+    },
+  }
+}

@@ -22,7 +22,6 @@ const common = {
 
 const echoed = z.object({ body: z.unknown(), query: z.unknown() })
 let closedRequests = 0
-let heldRequest: (() => void) | undefined
 const endless: Readable[] = []
 
 const failing = (name: string, envelope: Envelope, fail: () => Error): Route =>
@@ -102,16 +101,6 @@ const routes = (): Route[] => [
       if (params.kind === 'whole') body.push(null)
       if (params.kind === 'broken') setImmediate(() => body.destroy(new Error('the log went away')))
       return { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' }, body }
-    },
-  }),
-  route({
-    ...common,
-    method: 'POST',
-    path: '/held',
-    responses: { 200: z.object({ done: z.boolean() }) },
-    handle: async () => {
-      await new Promise<void>((resolve) => (heldRequest = resolve))
-      return { status: 200, body: { done: true } }
     },
   }),
 ]
@@ -298,21 +287,4 @@ describe('a stream', () => {
     expect(again.status).toBe(200)
     await again.text()
   })
-})
-
-test('a closing API lets requests finish and takes no more', async () => {
-  const closing = await createWorld({ worker: false, routes })
-  const { key } = await closing.makeAccount()
-  const waiting = closing.request('POST', '/held', { key, body: {} })
-  const letGo = await eventually('the request', async () => heldRequest)
-  const closed = closing.close()
-  await eventually('the closed port', () =>
-    closing.request('GET', '/items/x').then(
-      () => undefined,
-      () => true,
-    ),
-  )
-  letGo()
-  expect(await waiting).toMatchObject({ status: 200, body: { done: true } })
-  await closed
 })

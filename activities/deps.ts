@@ -9,7 +9,7 @@ import type { SandboxPort } from '../providers/sandbox/index.ts'
 import type { StopSignals } from './stops.ts'
 
 /** What activities may do by setting. Milliseconds where a name says so. */
-export type ActivitySettings = {
+type ActivitySettings = {
   baseUrl: string
   sandboxLifetimeMs: number
   sandboxIdleMs: number

@@ -10,36 +10,42 @@ export type ProcessLock = {
   close(): Promise<void>
 }
 
+const retryMs = 250
+
 /** Takes the lock and takes it again after each loss of its connection. */
 export const holdProcessLock = async (url: string): Promise<ProcessLock> => {
   const processId = randomInt(1, 2 ** 48 - 1)
-  let held = false
-  let closing = false
+  const state = { held: false, closing: false, retaking: false }
   const sql = connectSingle({
     url,
     name: `backline lock ${processId}`,
     onclose: () => {
-      held = false
-      if (!closing) void take()
+      state.held = false
+      if (!state.closing) void retake()
     },
   })
   const take = async (): Promise<void> => {
-    while (!held && !closing) {
+    await sql`select pg_advisory_lock(${processId}::bigint)`
+    state.held = true
+  }
+  const retake = async (): Promise<void> => {
+    if (state.retaking) return
+    state.retaking = true
+    while (!state.held && !state.closing) {
       try {
-        await sql`select pg_advisory_lock(${processId}::bigint)`
-        held = true
+        await take()
       } catch {
-        await new Promise((resolve) => setTimeout(resolve, 250))
+        await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
+    state.retaking = false
   }
-  await sql`select pg_advisory_lock(${processId}::bigint)`
-  held = true
+  await take()
   return {
     processId,
-    held: () => held,
+    held: () => state.held,
     close: async () => {
-      closing = true
+      state.closing = true
       await sql.end({ timeout: 1 })
     },
   }

@@ -11,7 +11,7 @@ export class StaleWriter extends Error {
 }
 
 /** One attempt's pen. Frames are stored in the order in which they were pushed. */
-export type RunWriter = {
+type RunWriter = {
   push(frame: Frame): void
   /** Resolves when the writer may take more; rejects when the attempt is stale. */
   ready(): Promise<void>

@@ -5,7 +5,7 @@ import type { MessagePart } from './messages.ts'
 export type IndexedFrame = { index: number; frame: Frame }
 
 /** The frames that count: without those that a later `data-retract` names. */
-export const withoutRetracted = (frames: readonly IndexedFrame[]): IndexedFrame[] => {
+const withoutRetracted = (frames: readonly IndexedFrame[]): IndexedFrame[] => {
   const ranges = frames
     .filter(({ frame }) => frame.type === 'data-retract')
     .map(({ frame }) => frame['data'] as { fromIndex: number; toIndex: number })
@@ -132,7 +132,7 @@ export const foldFrames = (frames: readonly IndexedFrame[]): { parts: MessagePar
   return { parts: folding.parts, metadata: folding.metadata }
 }
 
-export type OpenToolCall = { toolCallId: string; toolName: string; inputAvailable: boolean }
+type OpenToolCall = { toolCallId: string; toolName: string; inputAvailable: boolean }
 
 /** What the frames of a run have begun and not ended. */
 export type OpenParts = {

@@ -11,9 +11,9 @@ export type CheckedInput = { ok: true; input: unknown } | { ok: false; error: st
 /** Undefined means that there is no tool of this name. */
 export type CheckInput = (toolName: string, input: unknown) => CheckedInput | undefined
 
-export type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
+type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
 
-export type ToolCall = {
+type ToolCall = {
   toolCallId: string
   toolName: string
   input: unknown

@@ -17,8 +17,6 @@ export type TurnEnd =
   | { reason: 'error'; errorText: RunErrorText }
   | { reason: 'time_limit' }
 
-export type EndReason = TurnEnd['reason']
-
 type EndRow = { status: 'completed' | 'failed' | 'cancelled'; finishReason: string; toolError: string }
 
 /** Status, finish reason and the text of tool calls left open, for each way a turn ends. */

@@ -106,7 +106,8 @@ export const createEngine = (client: Client, taskQueue: string): Engine => {
         // Else the workflow task behind the repeated activity waits for the dead worker's sticky queue to time out.
         await client.workflowService.resetStickyTaskQueue({ namespace, execution })
       } catch (error) {
-        if (!isGrpcServiceError(error) || error.code !== notFoundCode) throw error
+        const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined
+        if (code !== notFoundCode) throw error
       }
     },
     turnState: async (runId) => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-export type FakeCall = { id?: string; index?: number; name?: string; arguments: string | object }
+type FakeCall = { id?: string; index?: number; name?: string; arguments: string | object }
 
 /** How the server answers one request. Without a member it plays a well-behaved server. */
 export type FakeAnswer = {
@@ -39,7 +39,7 @@ export type FakeAnswer = {
   comments?: boolean
 }
 
-export type RecordedRequest = {
+type RecordedRequest = {
   method: string
   path: string
   headers: IncomingHttpHeaders

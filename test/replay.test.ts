@@ -47,23 +47,23 @@ describe('recorded histories', () => {
   })
 })
 
+const record = async (world: World, workflowId: string, name: string): Promise<void> => {
+  const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
+  try {
+    const handle = engine.client.workflow.getHandle(workflowId)
+    await handle.result().catch(() => {})
+    const json = historyToJSON(await handle.fetchHistory())
+      .replaceAll(/"stackTrace": "(?:[^"\\]|\\.)*"/g, '"stackTrace": ""')
+      .replaceAll(/"identity": "[^"]*"/g, '"identity": "recorder"')
+      .replaceAll(/"name": "\d+@[^"]*"/g, '"name": "recorder"')
+    await writeFile(`${folder}/${name}.json`, `${json}\n`)
+  } finally {
+    await engine.close()
+  }
+}
+
 /** Writes the histories anew. A history that was recorded once stays: running workflows have it. */
 describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
-  const record = async (world: World, workflowId: string, name: string): Promise<void> => {
-    const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
-    try {
-      const handle = engine.client.workflow.getHandle(workflowId)
-      await handle.result().catch(() => {})
-      const json = historyToJSON(await handle.fetchHistory())
-        .replaceAll(/"stackTrace": "(?:[^"\\]|\\.)*"/g, '"stackTrace": ""')
-        .replaceAll(/"identity": "[^"]*"/g, '"identity": "recorder"')
-        .replaceAll(/"name": "\d+@[^"]*"/g, '"name": "recorder"')
-      await writeFile(`${folder}/${name}.json`, `${json}\n`)
-    } finally {
-      await engine.close()
-    }
-  }
-
   test('records every path', { timeout: 120_000 }, async () => {
     const world = await createWorld()
     try {

@@ -153,6 +153,17 @@ describe('POST /api/sandbox', () => {
     expect((await rowOf(session.id)).lifecycleState).toBe('active')
   })
 
+  it('refuses a session that is archived while its sandbox starts, and keeps the sandbox to be found again', async () => {
+    const session = await makeSession()
+    const provisionSandbox: World['engine']['provisionSandbox'] = async (id, timeoutMs) => {
+      await archive(id)
+      return engine.provisionSandbox(id, timeoutMs)
+    }
+    const { engine } = world
+    const refused = await world.withEngine({ ...engine, provisionSandbox }, () => start(session.id))
+    expect([refused.status, refused.body]).toEqual([409, { status: 'error', error: 'Session is archived' }])
+  })
+
   it('answers 504 while a start goes on, and 502 when it failed', async () => {
     const session = await makeSession()
     const answerWith = (error: Error) =>

@@ -106,7 +106,7 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()
   const loop = (): void => {
-    running = sweep().then(() => {
+    running = sweep().finally(() => {
       if (!closed) timer = setTimeout(loop, everySeconds * 1000)
     })
   }

@@ -80,13 +80,12 @@ const withinTime = async (limitMs: number, story: () => Promise<TurnEnd>): Promi
     return await CancellationScope.cancellable(async () => {
       const turn = CancellationScope.current()
       const clock = new CancellationScope()
-      void clock
-        .run(() => sleep(limitMs))
-        .then(() => {
-          late = true
-          turn.cancel()
-        })
-        .catch(() => {})
+      const strike = async (): Promise<void> => {
+        await sleep(limitMs)
+        late = true
+        turn.cancel()
+      }
+      clock.run(strike).catch(() => {})
       try {
         return await story()
       } finally {

@@ -7,8 +7,6 @@ export const workflowTypes = {
   stopSandbox: 'stopSandbox',
 } as const
 
-export const taskQueues = { agent: 'agent' } as const
-
 /** One chat turn; workflow id = run id. */
 export type RunTurnInput = { runId: string }
 /** Starts or resumes a session's sandbox; workflow id = `provision:<sessionId>`, so parallel calls join one. */

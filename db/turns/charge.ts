@@ -34,7 +34,7 @@ const withCut = async (tx: Tx, run: Run, rows: ModelUsage[], cut: CutCall): Prom
 }
 
 /** credits = floor(USD x 1,000,000), at least 1. The product is settled to six decimals first: 0.29 x 10^6 is 290,000. */
-export const creditsOf = (usd: number): number => Math.max(1, Math.floor(Number((usd * 1_000_000).toFixed(6))))
+const creditsOf = (usd: number): number => Math.max(1, Math.floor(Number((usd * 1_000_000).toFixed(6))))
 
 /** One debit and one usage row per model of the run, each once per reference. Belongs into the finalise transaction. */
 export const chargeTurn = async (tx: Tx, run: Run, cut: CutCall | undefined): Promise<void> => {

@@ -12,8 +12,10 @@ import type { CutCall } from './charge.ts'
 import { saveAssistantMessage } from './message.ts'
 import { readStepFrames } from './step.ts'
 
+const lengthOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0)
+
 const outputCharacters = (frames: IndexedFrame[]): number =>
-  frames.reduce((sum, { frame }) => sum + String(frame['delta'] ?? frame['inputTextDelta'] ?? '').length, 0)
+  frames.reduce((sum, { frame }) => sum + lengthOf(frame['delta']) + lengthOf(frame['inputTextDelta']), 0)
 
 /** A model call that the stop cut off, by estimate: its prompt and the characters it had sent, four to a token. */
 const cutCall = async (tx: Tx, head: StreamHead, frames: IndexedFrame[]): Promise<CutCall | undefined> => {

@@ -11,7 +11,7 @@ import { StaleWriter } from '../stream-writer.ts'
 import { countParts, saveAssistantMessage } from './message.ts'
 
 const attemptsPerStep = 100_000
-export const fenceOf = (step: number, attempt: number): number => step * attemptsPerStep + attempt
+const fenceOf = (step: number, attempt: number): number => step * attemptsPerStep + attempt
 
 export type OpenStep = {
   runId: string

@@ -6,10 +6,7 @@ const passingClientErrors = new Set([408, 409, 425, 429])
 const isRetryable = (status: number): boolean => status >= 500 || passingClientErrors.has(status)
 
 /** `Retry-After` in milliseconds: seconds or a date, or the protocol's own `retry-after-ms`. */
-export const retryAfterMs = (
-  headers: Record<string, string | string[] | undefined>,
-  now: number,
-): number | undefined => {
+const retryAfterMs = (headers: Record<string, string | string[] | undefined>, now: number): number | undefined => {
   const own = Number(headers['retry-after-ms'] ?? Number.NaN)
   if (Number.isFinite(own) && own >= 0) return own
   const value = [headers['retry-after']].flat()[0]

@@ -10,7 +10,7 @@ type Json = Record<string, unknown>
 type AssistantContent = Extract<LanguageModelV3Message, { role: 'assistant' }>['content']
 
 /** Where a reasoning part remembers the wire field it came in: some servers want it back under the same name. */
-export const reasoningField = (options: Record<string, Json> | undefined, adapter: string): string | undefined => {
+const reasoningField = (options: Record<string, Json> | undefined, adapter: string): string | undefined => {
   const field = options?.[adapter]?.['reasoningField']
   return typeof field === 'string' ? field : undefined
 }

@@ -24,6 +24,8 @@ export type Inside = {
   workspace: string
   home: string
   etc: string
+  /** Host folders that must not be seen even where they lie below a folder that is shown. */
+  hidden: string[]
   env: Record<string, string>
   tmpBytes: number
 }
@@ -56,6 +58,13 @@ const nodeFolder = (): string | undefined => {
   return folder.startsWith('/usr') || folder === '/' || !isTraversable(folder) ? undefined : folder
 }
 
+const ofTheSystem = /^\/usr(\/local)?(\/(bin|sbin|lib|lib32|lib64|libexec|include|share)(\/|$)|$)/
+
+/** Those of `paths` that lie below /usr without being parts of the system, for example a checkout in /usr/src. */
+export const exposedFolders = (paths: string[]): string[] => [
+  ...new Set(paths.filter((path) => path.startsWith('/usr/') && !ofTheSystem.test(path))),
+]
+
 let shown: { system: string[]; path: string } | undefined
 
 const hostView = (): { system: string[]; path: string } => {
@@ -81,6 +90,7 @@ export const bwrapArguments = (inside: Inside): Buffer => {
     ['--size', String(inside.tmpBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ['--size', String(inside.tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],
     ['--bind', inside.home, homeDirectory, '--bind', inside.workspace, workingDirectory],
+    exposedFolders(inside.hidden).flatMap((path) => ['--size', '4096', '--tmpfs', path, '--remount-ro', path]),
     ['--remount-ro', '/', '--chdir', workingDirectory],
     Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
   ].flat()

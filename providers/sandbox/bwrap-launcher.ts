@@ -69,6 +69,8 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
     '--core=0',
     '--memlock=65536',
   ]
+  // The checkout with its settings, and everything of the other sandboxes.
+  const hidden = [realpathSync(process.cwd()), realpathSync(root)]
   const processes = `--nproc=${limits.processes}:${limits.processes}`
 
   return async (folder, mode, env, program) => {
@@ -78,6 +80,7 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
       workspace: join(seen, 'workspace'),
       home: join(seen, 'home'),
       etc: join(seen, 'etc'),
+      hidden,
       env,
       tmpBytes: limits.tmpBytes,
     })

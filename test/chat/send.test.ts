@@ -298,7 +298,7 @@ describe('POST /api/chat refuses', () => {
     const [count] = await world.db`select count(*)::int as runs from runs where chat_id = ${chat.chatId}`
     expect(count).toEqual({ runs: 1 })
     await act.stop(chat)
-    await Promise.all(responses.map((response) => response.body?.cancel().catch(() => {})))
+    await Promise.all(responses.map(async (response) => response.body?.cancel().catch(() => {})))
   })
 
   test('an account without credits where the deployment asks for them', async () => {

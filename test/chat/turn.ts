@@ -70,7 +70,7 @@ export const actOn = (world: World) => {
   return { openChat, post, send, resume, stop, load, runStatus }
 }
 
-export const accepted = async (response: Response): Promise<Response> => {
+const accepted = async (response: Response): Promise<Response> => {
   if (response.status !== 200) throw new Error(`refused: ${response.status} ${await response.text()}`)
   return response
 }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actOn, userMessage } from '../chat/turn.ts'
 import { faultsOf, readTranscript, shownText } from '../transcript.ts'
-import type { Transcript } from '../transcript.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { startApiProcess } from './processes.ts'
@@ -25,14 +24,12 @@ test('an API killed in the middle of SSE: the client resumes at another one, byt
     body: JSON.stringify({ sessionId: chat.sessionId, chatId: chat.chatId, messages: [userMessage('@words 120')] }),
   })
   const watching = act.resume(chat).then((live) => readTranscript(live))
-  let seen = 0
-  const cut = readTranscript(response, ({ frames }) => {
-    seen = frames.length
+  const killed: Promise<void>[] = []
+  const before = await readTranscript(response, ({ frames }) => {
+    if (frames.length >= 15 && killed.length === 0) killed.push(doomed.kill())
     return false
   })
-  while (seen < 15) await new Promise((resolve) => setImmediate(resolve))
-  await doomed.kill()
-  const before: Transcript = await cut
+  await Promise.all(killed)
   expect(before.done).toBe(false)
   const after = await readTranscript(
     await fetch(`${other.baseUrl}/api/chat/${chat.chatId}/stream`, {

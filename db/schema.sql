@@ -233,6 +233,8 @@ create table run_tool_calls (
   input json not null,
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
+  holder bigint,
+  activity_id text,
   constraint run_tool_calls_pkey PRIMARY KEY (run_id, tool_call_id),
   constraint run_tool_calls_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );
@@ -376,6 +378,7 @@ CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
 CREATE INDEX credit_ledger_account ON credit_ledger USING btree (account_id, id);
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
+CREATE INDEX run_tool_calls_held ON run_tool_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_tool_calls_step ON run_tool_calls USING btree (run_id, step);
 CREATE INDEX runs_live ON runs USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX runs_session ON runs USING btree (session_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
@@ -385,6 +388,7 @@ CREATE UNIQUE INDEX runs_live_chat ON runs USING btree (chat_id) WHERE (status =
 CREATE INDEX sessions_account ON sessions USING btree (account_id, created_at DESC, id);
 CREATE INDEX sessions_archived ON sessions USING btree (account_id, created_at DESC, id) WHERE (status = 'archived'::text);
 CREATE INDEX sessions_title ON sessions USING btree (account_id, title text_pattern_ops);
+CREATE INDEX stream_head_held ON stream_head USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX usage_events_account ON usage_events USING btree (account_id, created_at);
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

@@ -5,7 +5,7 @@ const message = '$ echo hello from a real sandbox && uname -a'
 const field = (path: string): string => `node -pe 'JSON.parse(fs.readFileSync(0))${path}'`
 
 /** Shell lines that make a session, start its sandbox and stream one turn. */
-export const firstTurn = (baseUrl: string, apiKey: string): string => {
+const firstTurn = (baseUrl: string, apiKey: string): string => {
   const part = JSON.stringify({ type: 'text', text: `Please run this:\n${message}` })
   return `URL=${baseUrl} KEY=${apiKey}
 send() { curl -sSN -H "x-api-key: $KEY" -H 'content-type: application/json' "$URL$1" -d "$2"; }

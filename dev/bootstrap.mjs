@@ -16,12 +16,12 @@ if (major < oldest[0] || (major === oldest[0] && minor < oldest[1]))
 const { spawn } = await import('node:child_process')
 const { existsSync, readFileSync } = await import('node:fs')
 const { constants } = await import('node:os')
-const { dirname, join } = await import('node:path')
+const path = await import('node:path')
 const { fileURLToPath, pathToFileURL } = await import('node:url')
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
-const readPackages = (file) => JSON.parse(readFileSync(join(root, file), 'utf8')).packages
+const readPackages = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages
 
 /** npm writes its own record last, so an interrupted or outdated install differs from the lock file. */
 const isInstalled = () => {
@@ -33,9 +33,10 @@ const isInstalled = () => {
     return false
   }
   const same = Object.entries(wanted).every(
-    ([path, { version, optional }]) => path === '' || (present[path] ? present[path].version === version : optional),
+    ([folder, { version, optional }]) =>
+      folder === '' || (present[folder] ? present[folder].version === version : optional),
   )
-  return same && Object.keys(present).every((path) => wanted[path])
+  return same && Object.keys(present).every((folder) => wanted[folder])
 }
 
 /** Passes signals on to the child, and ends as the child ended. */
@@ -53,19 +54,25 @@ const run = (file, args) =>
   })
 
 const install = async () => {
-  console.log('Installing packages (npm ci) …')
+  console.log('Installing packages (npm ci): once, some minutes at most …')
+  const begin = Date.now()
+  // npm itself shows its progress only on a terminal.
+  const tick = () => console.log(`  still installing, ${Math.round((Date.now() - begin) / 1000)} s`)
+  const progress = process.stdout.isTTY ? undefined : setInterval(tick, 10_000)
   const npm = process.env.npm_execpath?.endsWith('.js') ? [process.execPath, process.env.npm_execpath] : ['npm']
   const { code, error } = await run(npm[0], [...npm.slice(1), 'ci', '--no-fund', '--no-audit', '--loglevel=error'])
+  clearInterval(progress)
   if (error) refuse('npm is missing: install it (it comes with Node, https://nodejs.org) and try again.')
   if (code !== 0) refuse('The packages could not be installed: see the message of npm above.')
 }
 
 const [name, ...args] = process.argv.slice(2)
-if (!existsSync(join(root, 'package-lock.json'))) refuse('package-lock.json is missing: this is not a whole checkout.')
+if (!existsSync(path.join(root, 'package-lock.json')))
+  refuse('package-lock.json is missing: this is not a whole checkout.')
 if (!isInstalled()) await install()
 
 process.chdir(root)
-const target = join(root, 'dev', `${name}.ts`)
+const target = path.join(root, 'dev', `${name}.ts`)
 if (existsSync(target)) {
   // In this process: signals, the exit code and kill -9 then mean the command itself.
   const { register } = await import('tsx/esm/api')
@@ -76,7 +83,7 @@ if (existsSync(target)) {
     await runCommand(() => main(args))
   }
 } else {
-  const { code, error } = await run(join(root, 'node_modules', '.bin', name), args)
+  const { code, error } = await run(path.join(root, 'node_modules', '.bin', name), args)
   if (error) refuse(`There is no command ${name}: ${error.message}`)
   process.exitCode = code
 }

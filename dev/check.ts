@@ -25,7 +25,7 @@ const checks: { name: string; run: () => Promise<Outcome> }[] = [
   { name: 'format', run: () => runTool('prettier', ['--check', '--log-level=warn', '.']) },
   { name: 'unused code', run: () => runTool('knip', []) },
   { name: 'Dockerfile', run: () => runTool('dockerfile-utils', ['lint', 'Dockerfile']) },
-  { name: 'compose', run: () => runTool('dclint', ['--max-warnings=0', ...unwantedRules, 'compose.yaml']) },
+  { name: 'compose', run: () => runTool('dclint', ['compose.yaml', '--max-warnings=0', ...unwantedRules]) },
 ]
 
 /** Runs every check, shows what the failing ones say, and returns their names. */

@@ -66,7 +66,6 @@ const signal = (pid: number, name: NodeJS.Signals): void => {
 }
 
 export type StopStep = { signal: NodeJS.Signals; waitMs: number }
-export const politeStop: StopStep[] = [{ signal: 'SIGTERM', waitMs: 15_000 }]
 
 /** Sends the steps' signals, each with its time, then SIGKILL to the process and to the group that it leads. */
 export const stopProcess = async (mark: ProcessMark, steps: StopStep[]): Promise<void> => {

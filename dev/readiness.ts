@@ -19,7 +19,7 @@ export const awaitReady = async (
 }
 
 /** The address at which a listener on `host` is reached from this machine. */
-export const localUrl = ({ HOST, PORT }: Config): string => {
+const localUrl = ({ HOST, PORT }: Config): string => {
   const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? '[::1]' : HOST.includes(':') ? `[${HOST}]` : HOST
   return `http://${host}:${PORT}`
 }
@@ -38,8 +38,9 @@ export const isApiReady = async (config: Config): Promise<boolean> => {
   }
 }
 
-/** True when a worker has asked the engine for tasks since that time. */
-export const isWorkerPolling = async (config: Config, address: string, since: number): Promise<boolean> => {
+/** Resolves when a worker has asked the engine for tasks since now. */
+export const awaitWorker = async (worker: Launched, config: Config, address: string): Promise<Launched> => {
+  const since = Date.now()
   const engine = await connectClient({
     address,
     namespace: config.TEMPORAL_NAMESPACE,
@@ -48,18 +49,21 @@ export const isWorkerPolling = async (config: Config, address: string, since: nu
     certificatePath: config.TEMPORAL_TLS_CERT,
     keyPath: config.TEMPORAL_TLS_KEY,
   })
+  const request = { namespace: config.TEMPORAL_NAMESPACE, taskQueue: { name: config.TASK_QUEUE } }
+  const isPolling = async (): Promise<boolean> => {
+    try {
+      const { pollers } = await engine.connection.withDeadline(Date.now() + 2000, () =>
+        engine.connection.workflowService.describeTaskQueue(request),
+      )
+      return (pollers ?? []).some(
+        ({ lastAccessTime: at }) => Number(at?.seconds ?? 0) * 1000 + (at?.nanos ?? 0) / 1e6 >= since,
+      )
+    } catch {
+      return false
+    }
+  }
   try {
-    const { pollers } = await engine.connection.withDeadline(Date.now() + 2000, () =>
-      engine.connection.workflowService.describeTaskQueue({
-        namespace: config.TEMPORAL_NAMESPACE,
-        taskQueue: { name: config.TASK_QUEUE },
-      }),
-    )
-    return (pollers ?? []).some(({ lastAccessTime: at }) => {
-      return Number(at?.seconds ?? 0) * 1000 + (at?.nanos ?? 0) / 1e6 >= since
-    })
-  } catch {
-    return false
+    return await awaitReady(worker, 'worker', isPolling)
   } finally {
     await engine.close()
   }

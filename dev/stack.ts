@@ -8,7 +8,7 @@ import type { DataDir, PartMarks, PartName, Secrets } from './data-dir.ts'
 import { launchNode } from './node-part.ts'
 import { startPostgres, stopOrphan } from './postgres.ts'
 import { isRunning, stopProcess } from './processes.ts'
-import { awaitReady, isApiReady, isWorkerPolling } from './readiness.ts'
+import { awaitReady, awaitWorker, isApiReady } from './readiness.ts'
 import type { Say } from './say.ts'
 import { seed } from './seed.ts'
 import type { Part } from './supervise.ts'
@@ -87,11 +87,10 @@ const partEnvironment = ({ dataDir }: Stack, addresses: Addresses, built: Built)
 export const workerPart = (stack: Stack, addresses: Addresses, built: Built): Part<PartName> => ({
   name: 'worker',
   start: async (onLaunch) => {
-    const since = Date.now()
     const env = partEnvironment(stack, addresses, built)
     const worker = await launchNode({ name: 'worker', file: built.worker, env, stopWaitMs: 20_000 }, stack.say)
     onLaunch(worker)
-    return awaitReady(worker, 'worker', () => isWorkerPolling(stack.config, addresses.temporalAddress, since))
+    return awaitWorker(worker, stack.config, addresses.temporalAddress)
   },
 })
 

@@ -12,10 +12,10 @@ import { messageOf, Refusal } from './say.ts'
 import type { Say } from './say.ts'
 
 export const cliVersion = '1.8.2'
-export const serverVersion = '1.31.2'
+const serverVersion = '1.31.2'
 const moduleFolder = fileURLToPath(new URL('./temporal/', import.meta.url))
 
-export const cacheFolder = (): string => join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'backline')
+const cacheFolder = (): string => join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'backline')
 const cachedCli = (): string => join(cacheFolder(), `temporal-${cliVersion}`)
 
 /** What `--version` says; undefined when the file does not run. */

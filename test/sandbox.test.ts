@@ -166,8 +166,12 @@ describe('POST /api/sandbox', () => {
 
   it('answers 504 while a start goes on, and 502 when it failed', async () => {
     const session = await makeSession()
-    const answerWith = (error: Error) =>
-      world.withEngine({ ...world.engine, provisionSandbox: () => Promise.reject(error) }, () => start(session.id))
+    const answerWith = (error: Error) => {
+      const provisionSandbox = async (): Promise<void> => {
+        throw error
+      }
+      return world.withEngine({ ...world.engine, provisionSandbox }, () => start(session.id))
+    }
     const late = await answerWith(new EngineTimeout('late'))
     expect([late.status, late.headers.get('retry-after'), late.body]).toEqual([
       504,

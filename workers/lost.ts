@@ -4,6 +4,7 @@ import type { Pool } from '../db/client.ts'
 import type { Engine } from '../engine/client.ts'
 
 const everyMs = 250
+const pauseMs = 1000
 
 /**
  * Notices killed workers by their free locks and tells the engine, which would else wait for heartbeats to run out.
@@ -19,6 +20,7 @@ export const watchForLostWorkers = (deps: {
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let looking = Promise.resolve()
+  let failing = false
 
   const look = async (): Promise<void> => {
     for (const attempt of await listLostAttempts(db, processId)) {
@@ -29,9 +31,19 @@ export const watchForLostWorkers = (deps: {
   }
   const loop = (): void => {
     looking = look()
-      .catch((error: unknown) => log.warn({ err: error }, 'lost workers could not be looked for'))
-      .finally(() => {
-        if (!closed) timer = setTimeout(loop, everyMs)
+      .then(() => {
+        failing = false
+        return everyMs
+      })
+      .catch((error: unknown) => {
+        // Said once: while the database is away this would fail four times a second.
+        if (!failing) log.warn({ err: error }, 'lost workers could not be looked for')
+        failing = true
+        return pauseMs
+      })
+      .then((wait) => {
+        if (!closed) timer = setTimeout(loop, wait)
+        return undefined
       })
   }
   loop()

@@ -120,18 +120,24 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
   }
 }
 
+type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error'
+
+// What the SDK finds worth telling is detail to whoever runs this.
+const levels: Record<string, Level> = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' }
+
 /** Sends the SDK's own log lines through ours. Once per process, before the first worker. */
 export const installRuntime = (log: Logger): void => {
-  const at = (level: 'trace' | 'debug' | 'info' | 'warn' | 'error') => (message: string, meta?: object) =>
-    log[level](meta ?? {}, message)
+  const write = (level: string, message: string, meta?: object): void =>
+    log[levels[level] ?? 'info'](meta ?? {}, message)
+  const at = (level: string) => (message: string, meta?: object) => write(level, message, meta)
   Runtime.install({
     logger: {
-      log: (level, message, meta) => log[level.toLowerCase() as 'info'](meta ?? {}, message),
-      trace: at('trace'),
-      debug: at('debug'),
-      info: at('info'),
-      warn: at('warn'),
-      error: at('error'),
+      log: write,
+      trace: at('TRACE'),
+      debug: at('DEBUG'),
+      info: at('INFO'),
+      warn: at('WARN'),
+      error: at('ERROR'),
     },
     // The entry file handles signals: the SDK's own handlers would end the process first.
     shutdownSignals: [],

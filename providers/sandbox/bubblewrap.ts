@@ -15,10 +15,10 @@ import { fileError } from './file-error.ts'
 import { checkFileExit, readScript, writeScript } from './file-scripts.ts'
 import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
 import type { Folder } from './folder.ts'
-import { killRecorded, releaseUid } from './host.ts'
+import { releaseUid } from './host.ts'
 import { SandboxFault } from './index.ts'
 import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
-import { createFolderDriver, gitEnvironment, stateOf } from './local-driver.ts'
+import { createFolderDriver, endProcesses, gitEnvironment, stateOf } from './local-driver.ts'
 import { runGroup } from './process-group.ts'
 import type { GroupResult } from './process-group.ts'
 
@@ -61,6 +61,7 @@ const run = async (
     return { ...result, diskFull }
   } finally {
     stopWatching?.()
+    await host.memory?.leave(folder.meta.name)
     if (leader !== undefined) await rm(join(folder.processes, String(leader)), { force: true })
   }
 }
@@ -147,7 +148,9 @@ const execDetached = async (
   const program = shellProgram(command, options.cwd, `mkdir -p ${logs}; exec > ${logPath} 2>&1`)
   const env = { ...gitEnvironment(folder.meta), ...options.env }
   const launch = await host.launch(folder, 'detached', env, program.argv)
-  const ended = await startDetached(launch, program.script, options.watchMs, options.signal)
+  const ended = await startDetached(launch, program.script, options.watchMs, options.signal).finally(async () => {
+    await host.memory?.leave(folder.meta.name)
+  })
   const show = scriptProgram(`head -c 10000 -- "$1" 2>/dev/null`, [logPath])
   const shown = await run(host, folder, show, { timeoutMs: fileTimeoutMs, maxOutputBytes: 20_000 })
   return {
@@ -159,8 +162,8 @@ const execDetached = async (
 }
 
 const stop = async (host: Host, folder: Folder): Promise<void> => {
-  await killRecorded(folder.processes)
-  await host.memory?.leave(folder.meta.name)
+  await endProcesses(folder)
+  await host.memory?.remove(folder.meta.name)
 }
 
 /** Emptied from inside first: only there do the agent's own odd permissions yield to their owner. */

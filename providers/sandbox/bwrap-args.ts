@@ -61,9 +61,10 @@ const nodeFolder = (): string | undefined => {
 const ofTheSystem = /^\/usr(\/local)?(\/(bin|sbin|lib|lib32|lib64|libexec|include|share)(\/|$)|$)/
 
 /** Those of `paths` that lie below /usr without being parts of the system, for example a checkout in /usr/src. */
-export const exposedFolders = (paths: string[]): string[] => [
-  ...new Set(paths.filter((path) => path.startsWith('/usr/') && !ofTheSystem.test(path))),
-]
+export const exposedFolders = (paths: string[]): string[] => {
+  const exposed = [...new Set(paths.filter((path) => path.startsWith('/usr/') && !ofTheSystem.test(path)))]
+  return exposed.filter((path) => !exposed.some((above) => path.startsWith(`${above}/`)))
+}
 
 let shown: { system: string[]; path: string } | undefined
 

@@ -44,7 +44,7 @@ const pipes = {
   detached: 'exec "$@" < /dev/null > /dev/null',
 }
 
-export type LaunchMode = keyof typeof pipes
+type LaunchMode = keyof typeof pipes
 export type Launch = { argv: string[]; args: Buffer }
 export type Launcher = (
   folder: Folder,

@@ -26,10 +26,15 @@ const findHierarchy = async (): Promise<Hierarchy | undefined> => {
     : undefined
 }
 
-/** One memory limit over all processes of a sandbox. `enter` gives the file that takes the first process's id. */
+/**
+ * One memory limit over all processes of a sandbox. `enter` gives the file that takes the first process's id; after as
+ * many `leave` the group is removed, unless a detached command is still in it.
+ */
 export type MemoryGroups = {
   enter(name: string): Promise<string>
   leave(name: string): Promise<void>
+  /** Removes the group of a sandbox that has stopped. */
+  remove(name: string): Promise<void>
 }
 
 /** Undefined where control groups are absent or not ours to write. */
@@ -38,20 +43,43 @@ export const createMemoryGroups = async (root: string, bytes: number): Promise<M
   if (hierarchy === undefined) return undefined
   const owner = createHash('sha256').update(root).digest('hex').slice(0, 8)
   const pathOf = (name: string): string => join(hierarchy.base, `backline-${owner}-${name}`)
-  const enter = async (name: string): Promise<string> => {
-    const path = pathOf(name)
+  const users = new Map<string, number>()
+  // One after the other: a group is never removed between another's entry and its first process.
+  let last: Promise<unknown> = Promise.resolve()
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const turn = last.then(work, work)
+    last = turn.catch(() => {})
+    return turn
+  }
+  const make = async (path: string): Promise<void> => {
     await mkdir(path, { recursive: true })
     await writeFile(join(path, hierarchy.limitFile), String(bytes))
     const swap = hierarchy === unified ? '0' : String(bytes)
     await writeFile(join(path, hierarchy.swapFile), swap).catch(() => {})
-    return join(path, 'cgroup.procs')
   }
-  const leave = (name: string): Promise<void> => rmdir(pathOf(name)).catch(() => {})
+  const enter = (name: string): Promise<string> =>
+    inTurn(async () => {
+      await make(pathOf(name))
+      users.set(name, (users.get(name) ?? 0) + 1)
+      return join(pathOf(name), 'cgroup.procs')
+    })
+  // A group that still has processes cannot be removed.
+  const removeUnused = async (name: string): Promise<void> => {
+    if (!users.has(name)) await rmdir(pathOf(name)).catch(() => {})
+  }
+  const leave = (name: string): Promise<void> =>
+    inTurn(async () => {
+      const left = (users.get(name) ?? 1) - 1
+      if (left > 0) users.set(name, left)
+      else users.delete(name)
+      await removeUnused(name)
+    })
+  const remove = (name: string): Promise<void> => inTurn(() => removeUnused(name))
   try {
     await enter('probe')
     await leave('probe')
   } catch {
     return undefined
   }
-  return { enter, leave }
+  return { enter, leave, remove }
 }

@@ -32,7 +32,7 @@ const namePattern = /^[a-z0-9][a-z0-9-]{0,79}$/
 const receiptPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/
 
 /** Refuses a name that could leave the root or meet the root's own entries. */
-export const checkName = (name: string): string => {
+const checkName = (name: string): string => {
   if (!namePattern.test(name)) throw new TypeError('a sandbox name is 1 to 80 characters of a-z, 0-9 and -')
   return name
 }

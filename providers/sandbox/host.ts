@@ -55,9 +55,10 @@ const startTime = (statLine: string): string | undefined => statLine.slice(statL
 
 const readMaybe = (path: string): Promise<string | undefined> => readFile(path, 'utf8').catch(() => undefined)
 
-const killGroup = (pid: number): void => {
+/** A negative number names a group. */
+const killProcess = (pid: number): void => {
   try {
-    process.kill(-pid, 'SIGKILL')
+    process.kill(pid, 'SIGKILL')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
@@ -88,9 +89,32 @@ export const killRecorded = async (folder: string): Promise<void> => {
     const pid = Number(entry)
     const started = startTime((await readMaybe(join(folder, entry))) ?? '')
     if (Number.isSafeInteger(pid) && pid > 1 && started !== undefined && (await isAlive(pid, started))) {
-      killGroup(pid)
+      killProcess(-pid)
       for (let waited = 0; waited < 2000 && (await isAlive(pid, started)); waited += 20) await pause(20)
     }
     await rm(join(folder, entry), { force: true })
+  }
+}
+
+const processesOf = async (uid: number): Promise<number[]> => {
+  const pids = (await readdir('/proc').catch(() => [])).filter((entry) => /^\d+$/.test(entry))
+  const owned = await Promise.all(
+    pids.map(async (pid) => {
+      const status = (await readMaybe(`/proc/${pid}/status`)) ?? ''
+      return new RegExp(`^Uid:\\s+${uid}\\s`, 'm').test(status) && !/^State:\s+Z/m.test(status)
+        ? Number(pid)
+        : undefined
+    }),
+  )
+  return owned.filter((pid) => pid !== undefined)
+}
+
+/** Ends every process of a user that belongs to one sandbox, strays of a killed worker included. */
+export const killUser = async (uid: number): Promise<void> => {
+  for (let waited = 0; waited < 2000; waited += 20) {
+    const pids = await processesOf(uid)
+    if (pids.length === 0) return
+    for (const pid of pids) killProcess(pid)
+    await pause(20)
   }
 }

@@ -35,7 +35,7 @@ export type ExecResult = {
 }
 
 /** A command that goes on after the call that started it, until the sandbox stops. */
-export type DetachedCommand = {
+type DetachedCommand = {
   id: string
   /** Null while it runs. */
   exitCode: number | null
@@ -69,7 +69,7 @@ export type Sandbox = {
 }
 
 /** The tree of one commit: regular files only. */
-export type RepositoryFiles = { commit: string; files: { path: string; content: Uint8Array }[] }
+type RepositoryFiles = { commit: string; files: { path: string; content: Uint8Array }[] }
 
 export type CreateSandbox = {
   name: string

@@ -8,10 +8,10 @@ import { fileError } from './file-error.ts'
 import type { FileFault } from './file-error.ts'
 import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
 import type { Folder } from './folder.ts'
-import { isTraversable, killRecorded, recordProcess, releaseUid } from './host.ts'
+import { isTraversable, recordProcess, releaseUid } from './host.ts'
 import { SandboxFault } from './index.ts'
 import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
-import { createFolderDriver, gitEnvironment, stateOf } from './local-driver.ts'
+import { createFolderDriver, endProcesses, gitEnvironment, stateOf } from './local-driver.ts'
 
 const childPath = fileURLToPath(new URL('./just-bash-child.mjs', import.meta.url))
 const heapMegabytes = 512
@@ -164,9 +164,9 @@ export const createJustBashSandboxes = async ({ root }: { root: string }): Promi
       return answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal })).content ?? new Uint8Array()
     },
     writeFiles: (files, options) => writeFiles(folder, files, options?.signal),
-    stop: () => killRecorded(folder.processes),
+    stop: () => endProcesses(folder),
     destroy: async () => {
-      await killRecorded(folder.processes)
+      await endProcesses(folder)
       await removeFolder(root, folder)
       if (folder.meta.uid !== undefined) await releaseUid(root, folder.meta.uid)
     },

@@ -1,6 +1,6 @@
 import { draftFolder, findFolder, finishFolder, removeFolder, saveMeta } from './folder.ts'
 import type { Folder, Meta } from './folder.ts'
-import { isRoot, releaseUid, reserveUid } from './host.ts'
+import { isRoot, killRecorded, killUser, releaseUid, reserveUid } from './host.ts'
 import { SandboxGone } from './index.ts'
 import type { CreateSandbox, Sandbox, SandboxPort, SandboxState } from './index.ts'
 
@@ -21,6 +21,11 @@ export const gitEnvironment = ({ gitIdentity: { name, email } }: Meta): Record<s
   GIT_COMMITTER_EMAIL: email,
   GIT_TERMINAL_PROMPT: '0',
 })
+
+export const endProcesses = async ({ processes, meta }: Folder): Promise<void> => {
+  await killRecorded(processes)
+  if (meta.uid !== undefined) await killUser(meta.uid)
+}
 
 export type FolderDriver = {
   root: string

@@ -1,0 +1,80 @@
+import { expect, it } from 'vitest'
+import { readable } from '../../dev/node-part.ts'
+import { launch, waitFor } from '../../dev/processes.ts'
+import type { Launched } from '../../dev/processes.ts'
+import { pauseAfter, supervise } from '../../dev/supervise.ts'
+
+const sleeper = (seconds: number): Promise<Launched> =>
+  launch({
+    command: ['sleep', String(seconds)],
+    stdio: 'ignore',
+    deathSignal: 'TERM',
+    stopSteps: [{ signal: 'SIGTERM', waitMs: 2000 }],
+  })
+
+it.each([
+  [1, 0],
+  [2, 250],
+  [3, 500],
+  [7, 8000],
+  [8, 10_000],
+  [100, 10_000],
+])('death number %i within a minute is answered after %i ms', (deaths, pauseMs) => {
+  expect(pauseAfter(deaths)).toBe(pauseMs)
+})
+
+it('a part that dies is started again, with one line that says so, until it is stopped', async () => {
+  const pids: number[] = []
+  const lines: string[] = []
+  const start = async (onLaunch: (launched: Launched) => void): Promise<Launched> => {
+    const launched = await sleeper(60)
+    onLaunch(launched)
+    return launched
+  }
+  const part = supervise(
+    { name: 'sleeper', start },
+    ({ pid }) => pids.push(pid),
+    (line) => lines.push(line),
+  )
+  await part.ready
+  process.kill(pids[0] ?? 0, 'SIGKILL')
+  await waitFor(() => lines.length === 2, 5000)
+  expect(lines).toEqual(['sleeper died (signal SIGKILL): starting it again.', 'sleeper is back.'])
+  await part.stop()
+  expect(pids).toHaveLength(2)
+  expect(pids.filter((pid) => isThere(pid))).toEqual([])
+})
+
+it('a part whose first start fails is reported and not repeated', async () => {
+  let starts = 0
+  const start = (): Promise<Launched> => {
+    starts++
+    return Promise.reject(new Error('no'))
+  }
+  const part = supervise(
+    { name: 'broken', start },
+    () => {},
+    () => {},
+  )
+  await expect(part.ready).rejects.toThrow('no')
+  await part.stop()
+  expect(starts).toBe(1)
+})
+
+const isThere = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+it.each([
+  ['plain text', 'plain text'],
+  ['{"level":', '{"level":'],
+  ['{"level":30,"time":0,"msg":"ready"}', '00:00:00.000 info ready'],
+  ['{"level":50,"time":1000,"part":"api","msg":"bad","code":7}', '00:00:01.000 ERROR bad {"code":7}'],
+])('the log line %s is shown as %s', (line, shown) => {
+  expect(readable(line)).toBe(shown)
+})

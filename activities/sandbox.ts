@@ -110,15 +110,27 @@ export const provisionSession = async (deps: SandboxDeps, sessionId: string): Pr
   }
 }
 
+/** What commands know of where they run: addresses and ids, never a key. */
+const environmentOf = ({ settings }: SandboxDeps, session: SessionRow): Record<string, string> => ({
+  PLATFORM_API_URL: settings.baseUrl,
+  PLATFORM_ACCOUNT_ID: session.ownerId,
+  ...(session.organizationId !== null && { PLATFORM_ORGANIZATION_ID: session.organizationId }),
+  ...(session.artistId !== null && { PLATFORM_ARTIST_ID: session.artistId }),
+})
+
 /** The sandbox of a session as its tools reach it: by name, resumed when it was stopped meanwhile. */
-export const openSessionSandbox = async (deps: SandboxDeps, sessionId: string): Promise<Sandbox> => {
+export const openSessionSandbox = async (
+  deps: SandboxDeps,
+  sessionId: string,
+): Promise<{ sandbox: Sandbox; environment: Record<string, string> }> => {
   const session = await readOpenSession(deps, sessionId)
   if (session.sandboxState === null) throw new Error('the session has no sandbox')
+  const environment = environmentOf(deps, session)
   try {
-    return await deps.sandboxes.open(session.sandboxState)
+    return { sandbox: await deps.sandboxes.open(session.sandboxState), environment }
   } catch (error) {
     if (!(error instanceof SandboxGone)) throw error
-    return createSandbox(deps, session)
+    return { sandbox: await createSandbox(deps, session), environment }
   }
 }
 

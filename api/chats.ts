@@ -87,7 +87,7 @@ const create = (deps: ApiDeps): Route =>
       return deps.db.begin(async (tx) => {
         if ((await lockSession(tx, sessionId)) === undefined) throw sessionNotFound()
         const chat =
-          (await insertChat(tx, { sessionId, ownerId, id: body.id })) ??
+          (await insertChat(tx, { sessionId, ownerId, id: body.id, modelId: deps.config.defaultModel })) ??
           (body.id === undefined ? undefined : await findChat(tx, body.id))
         if (chat?.sessionId !== sessionId) throw new ApiError('conflict', 'Chat id is already in use')
         const created = { status: 200 as const, body: { chat: chatOnWire(chat, deps.config.defaultModel) } }

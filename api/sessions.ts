@@ -91,6 +91,7 @@ const create = (deps: ApiDeps): Route =>
           organizationId: body.organizationId ?? null,
           artistId: body.artistId ?? null,
           workspace,
+          modelId: deps.config.defaultModel,
         })
         const created = {
           status: 200 as const,

@@ -12,6 +12,7 @@ import { createNotifier } from '../db/notify.ts'
 import { holdProcessLock } from '../db/process.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
+import { createLifetime } from '../lifetime.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createApp } from './app.ts'
@@ -74,22 +75,15 @@ const newServer = (): Server =>
 /** Connects everything an API process needs and listens. `close` ends streams between frames and lets requests finish. */
 export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
   const { config, databaseUrl: url, log } = options
-  const closers: (() => Promise<void>)[] = []
-  const closing = <T>(thing: T, close: (thing: T) => Promise<void>): T => {
-    closers.unshift(() => close(thing))
-    return thing
-  }
-  const closeAll = async (): Promise<void> => {
-    for (const close of closers.splice(0)) await close()
-  }
+  const lifetime = createLifetime()
   try {
-    const db = closing(connect({ url, max: config.DATABASE_POOL, name: 'backline api' }), (db) =>
+    const db = lifetime.hold(connect({ url, max: config.DATABASE_POOL, name: 'backline api' }), (db) =>
       db.end({ timeout: 5 }),
     )
     await untilDatabaseAnswers(db, log)
-    const lock = closing(await holdProcessLock(url), (lock) => lock.close())
-    const notifier = closing(createNotifier(url), (notifier) => notifier.close())
-    const engine = closing(await connectClient(engineAddress(config, options.temporalAddress)), (engine) =>
+    const lock = lifetime.hold(await holdProcessLock(url), (lock) => lock.close())
+    const notifier = lifetime.hold(createNotifier(url), (notifier) => notifier.close())
+    const engine = lifetime.hold(await connectClient(engineAddress(config, options.temporalAddress)), (engine) =>
       engine.close(),
     )
     const identity = await createIdentity(options)
@@ -111,15 +105,15 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
     }, sweepMs)
     const server = newServer()
     const open = trackRequests(server)
-    closing(server, async (server) => {
+    lifetime.hold(server, async (server) => {
       clearInterval(sweeping)
       await drain(server, open, streams)
     })
     const answer = createApp(deps, options).callback()
     server.on('request', (request, response) => void answer(request, response))
-    return { port: await listen(server, config), deps, close: closeAll }
+    return { port: await listen(server, config), deps, close: lifetime.close }
   } catch (error) {
-    await closeAll()
+    await lifetime.close()
     throw error
   }
 }

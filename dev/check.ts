@@ -20,7 +20,10 @@ const unwantedRules = ['services-alphabetical-order', 'service-keys-order', 'no-
 ])
 
 const checks: { name: string; run: () => Promise<Outcome> }[] = [
-  { name: 'types', run: () => runTool('tsc', ['-p', '.']) },
+  {
+    name: 'types',
+    run: () => runTool('tsc', ['-p', '.', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/tsc.json']),
+  },
   { name: 'lint', run: () => runTool('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'format', run: () => runTool('prettier', ['--check', '--log-level=warn', '.']) },
   { name: 'unused code', run: () => runTool('knip', []) },

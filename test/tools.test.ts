@@ -24,7 +24,11 @@ let calls = 0
 const run = (name: string, given: object): Promise<object> => {
   const parsed = parseToolInput(name, given)
   if (parsed?.ok !== true) throw new Error(parsed?.error ?? 'unknown tool')
-  return runTool(name, sandbox, parsed.input, { signal: new AbortController().signal, receipt: `call-${calls++}` })
+  return runTool(name, sandbox, parsed.input, {
+    signal: new AbortController().signal,
+    receipt: `call-${calls++}`,
+    environment: {},
+  })
 }
 
 describe('bash', () => {
@@ -50,7 +54,7 @@ describe('bash', () => {
   })
 
   it('recalls a finished command by its receipt', async () => {
-    const ctx = { signal: new AbortController().signal, receipt: 'remembered' }
+    const ctx = { signal: new AbortController().signal, receipt: 'remembered', environment: {} }
     expect(await recallTool('bash', sandbox, ctx.receipt)).toBeUndefined()
     const output = await runTool('bash', sandbox, { command: 'echo once' }, ctx)
     expect(await recallTool('bash', sandbox, ctx.receipt)).toEqual(output)

@@ -9,6 +9,7 @@ import { holdProcessLock } from '../db/process.ts'
 import { createStreamWriter } from '../db/stream-writer.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, connectionOptions, engineAddress } from '../engine/connect.ts'
+import { createLifetime } from '../lifetime.ts'
 import { createLocalCodeHost } from '../providers/code-host/local.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createLocalSandboxes } from '../providers/sandbox/local.ts'
@@ -49,24 +50,17 @@ const modelOptions = (config: Config) => ({
 /** Connects everything a worker needs, starts it and its sweeper, and closes them in the opposite order. */
 export const startWorker = async (options: WorkerOptions): Promise<RunningWorker> => {
   const { config, databaseUrl: url, log } = options
-  const closers: (() => Promise<void>)[] = []
-  const closing = <T>(thing: T, close: (thing: T) => Promise<void>): T => {
-    closers.unshift(() => close(thing))
-    return thing
-  }
-  const closeAll = async (): Promise<void> => {
-    for (const close of closers.splice(0)) await close()
-  }
+  const lifetime = createLifetime()
   try {
     const settings = settingsOf(config)
     const engineAt = engineAddress(config, options.temporalAddress)
-    const db = closing(connect({ url, max: config.DATABASE_POOL, name: 'backline worker' }), (db) =>
+    const db = lifetime.hold(connect({ url, max: config.DATABASE_POOL, name: 'backline worker' }), (db) =>
       db.end({ timeout: 5 }),
     )
-    const lock = closing(await holdProcessLock(url), (lock) => lock.close())
-    const notifier = closing(createNotifier(url), (notifier) => notifier.close())
-    const stops = closing(await listenForStops(url), (stops) => stops.close())
-    const writer = closing(
+    const lock = lifetime.hold(await holdProcessLock(url), (lock) => lock.close())
+    const notifier = lifetime.hold(createNotifier(url), (notifier) => notifier.close())
+    const stops = lifetime.hold(await listenForStops(url), (stops) => stops.close())
+    const writer = lifetime.hold(
       createStreamWriter({
         url,
         notifier,
@@ -75,9 +69,9 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       }),
       (writer) => writer.close(),
     )
-    const models = closing(createModels(modelOptions(config)), (models) => models.close())
-    const engine = closing(await connectClient(engineAt), (engine) => engine.close())
-    const connection = closing(await NativeConnection.connect(await connectionOptions(engineAt)), (connection) =>
+    const models = lifetime.hold(createModels(modelOptions(config)), (models) => models.close())
+    const engine = lifetime.hold(await connectClient(engineAt), (engine) => engine.close())
+    const connection = lifetime.hold(await NativeConnection.connect(await connectionOptions(engineAt)), (connection) =>
       connection.close(),
     )
     const worker = await Worker.create({
@@ -104,18 +98,18 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       }),
     })
     const running = worker.run()
-    closing(worker, async (worker) => {
+    lifetime.hold(worker, async (worker) => {
       if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
     const toEngine = createEngine(engine.client, options.taskQueue)
     const sweeper = startSweeper({ db, engine: toEngine, notifier, log, settings })
-    closing(sweeper, (sweeper) => sweeper.close())
+    lifetime.hold(sweeper, (sweeper) => sweeper.close())
     const watch = watchForLostWorkers({ db, engine: toEngine, processId: lock.processId, log })
-    closing(watch, (watch) => watch.close())
-    return { failed: running, close: closeAll }
+    lifetime.hold(watch, (watch) => watch.close())
+    return { failed: running, close: lifetime.close }
   } catch (error) {
-    await closeAll()
+    await lifetime.close()
     throw error
   }
 }

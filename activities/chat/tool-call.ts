@@ -21,11 +21,11 @@ export const createToolActivities = (deps: ActivityDeps) => {
     const holder = deps.lock.processId
     const ids = { runId: run.id, toolCallId: call.toolCallId, holder, activityId }
     const { first } = await deps.db.begin((tx) => startToolCall(tx, ids))
-    const sandbox = await openSessionSandbox(deps, run.sessionId)
+    const { sandbox, environment } = await openSessionSandbox(deps, run.sessionId)
     const receipt = `${run.id}-${call.toolCallId}`
     if (!first && runsAtMostOnce(call.toolName))
       return (await recallTool(call.toolName, sandbox, receipt)) ?? outcomeUnknown
-    return runTool(call.toolName, sandbox, call.input, { signal, receipt })
+    return runTool(call.toolName, sandbox, call.input, { signal, receipt, environment })
   }
 
   const store = async (ids: CallIds, output: unknown): Promise<void> => {

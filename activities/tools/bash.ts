@@ -1,7 +1,7 @@
 import type { BashInput } from '../../domain/tools.ts'
 import type { ExecResult, Sandbox } from '../../providers/sandbox/index.ts'
 import { cutText } from './cut.ts'
-import type { ToolContext } from './index.ts'
+import type { ToolContext } from './context.ts'
 
 const timeoutMs = 120_000
 const outputLimit = 50_000
@@ -27,10 +27,11 @@ const outputOf = (result: ExecResult) => {
   }
 }
 
-const startInBackground = async (sandbox: Sandbox, { command, cwd }: BashInput, { signal }: ToolContext) => {
+const startInBackground = async (sandbox: Sandbox, { command, cwd }: BashInput, ctx: ToolContext) => {
   if (sandbox.execDetached === undefined)
     return { success: false, error: 'This sandbox cannot run commands in the background' }
-  const options = { ...(cwd !== undefined && { cwd }), signal, watchMs: detachedWatchMs }
+  const { signal, environment: env } = ctx
+  const options = { ...(cwd !== undefined && { cwd }), env, signal, watchMs: detachedWatchMs }
   const { id, exitCode, output, logPath } = await sandbox.execDetached(command, options)
   const success = exitCode === null || exitCode === 0
   const stdout = exitCode === null ? `Started ${id}; its output goes to ${logPath}\n${output}` : output
@@ -39,9 +40,10 @@ const startInBackground = async (sandbox: Sandbox, { command, cwd }: BashInput, 
 
 export const bash = async (sandbox: Sandbox, input: BashInput, ctx: ToolContext): Promise<object> => {
   if (input.detached === true) return startInBackground(sandbox, input, ctx)
-  const { signal, receipt } = ctx
+  const { signal, receipt, environment: env } = ctx
   const result = await sandbox.exec(input.command, {
     ...(input.cwd !== undefined && { cwd: input.cwd }),
+    env,
     timeoutMs,
     maxOutputBytes: mostOutputBytes,
     signal,

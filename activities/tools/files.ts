@@ -2,7 +2,7 @@ import type { ReadInput, WriteInput } from '../../domain/tools.ts'
 import { SandboxFileError } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { cutLines } from './cut.ts'
-import type { ToolContext } from './index.ts'
+import type { ToolContext } from './context.ts'
 
 const fileBytes = 20 * 1024 * 1024
 

@@ -1,13 +1,8 @@
 import type { BashInput, ReadInput, TodoInput, WriteInput } from '../../domain/tools.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { bash, recallBash } from './bash.ts'
+import type { ToolContext } from './context.ts'
 import { read, write } from './files.ts'
-
-export type ToolContext = {
-  signal: AbortSignal
-  /** Name under which the sandbox keeps the result of an effect. */
-  receipt: string
-}
 
 const todo = ({ todos }: TodoInput): object => ({
   success: true,

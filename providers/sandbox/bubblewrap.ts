@@ -26,7 +26,14 @@ type Running = Pick<ExecOptions, 'env' | 'stdin' | 'signal' | 'timeoutMs' | 'max
   onBytes?: (bytes: Buffer) => void
 }
 
-type Host = { root: string; launch: Launcher; memory: MemoryGroups | undefined; limits: Limits }
+type Host = {
+  root: string
+  launch: Launcher
+  memory: MemoryGroups | undefined
+  limits: Limits
+  /** After each launch. */
+  leave: (folder: Folder) => Promise<void>
+}
 
 const fileTimeoutMs = 30_000
 const filesPerWrite = 100
@@ -61,7 +68,7 @@ const run = async (
     return { ...result, diskFull }
   } finally {
     stopWatching?.()
-    await host.memory?.leave(folder.meta.name)
+    await host.leave(folder)
     if (leader !== undefined) await rm(join(folder.processes, String(leader)), { force: true })
   }
 }
@@ -148,9 +155,12 @@ const execDetached = async (
   const program = shellProgram(command, options.cwd, `mkdir -p ${logs}; exec > ${logPath} 2>&1`)
   const env = { ...gitEnvironment(folder.meta), ...options.env }
   const launch = await host.launch(folder, 'detached', env, program.argv)
-  const ended = await startDetached(launch, program.script, options.watchMs, options.signal).finally(async () => {
-    await host.memory?.leave(folder.meta.name)
-  })
+  let ended: Awaited<ReturnType<typeof startDetached>>
+  try {
+    ended = await startDetached(launch, program.script, options.watchMs, options.signal)
+  } finally {
+    await host.leave(folder)
+  }
   const show = scriptProgram(`head -c 10000 -- "$1" 2>/dev/null`, [logPath])
   const shown = await run(host, folder, show, { timeoutMs: fileTimeoutMs, maxOutputBytes: 20_000 })
   return {
@@ -211,7 +221,13 @@ export const createBubblewrapSandboxes = async (options: {
   const limits = { ...defaultLimits, ...options.limits }
   await mkdir(options.root, { recursive: true, mode: 0o711 })
   const memory = await createMemoryGroups(options.root, limits.memoryBytes)
-  const host: Host = { root: options.root, limits, memory, launch: createLauncher(options.root, limits, memory) }
+  const host: Host = {
+    root: options.root,
+    limits,
+    memory,
+    launch: createLauncher(options.root, limits, memory),
+    leave: async ({ meta }) => memory?.leave(meta.name),
+  }
   const sandboxAt = (folder: Folder): Sandbox => ({
     state: stateOf(folder.meta),
     workingDirectory,

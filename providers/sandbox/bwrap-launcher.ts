@@ -34,13 +34,16 @@ if [ -n "$folder" ]; then mount --bind "$folder" /mnt || exit 125; fi
 exec "$@"
 `
 
+/** From here on the group dies with its parent; one whose parent was gone before has to notice by itself. */
+const sameParent = `[ "$PPID" = ${process.pid} ] || exit 125;`
+
 /**
  * Commands write to a real pipe of their own user: Node's pipes are sockets, which cannot be opened again as /dev/stderr.
  * The last cat ends when every process inside has ended.
  */
 const pipes = {
-  plain: '"$@" < /dev/null | cat 3<&- 4<&- 5<&-',
-  input: 'cat 3<&- 4<&- 5<&- | "$@" | cat 3<&- 4<&- 5<&-',
+  plain: `${sameParent} "$@" < /dev/null | cat 3<&- 4<&- 5<&-`,
+  input: `${sameParent} cat 3<&- 4<&- 5<&- | "$@" | cat 3<&- 4<&- 5<&-`,
   detached: 'exec "$@" < /dev/null > /dev/null',
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { access, constants, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 
 type Hierarchy = { base: string; limitFile: string; swapFile: string }
 
@@ -64,17 +65,22 @@ export const createMemoryGroups = async (root: string, bytes: number): Promise<M
       return join(pathOf(name), 'cgroup.procs')
     })
   // A group that still has processes cannot be removed.
-  const removeUnused = async (name: string): Promise<void> => {
-    if (!users.has(name)) await rmdir(pathOf(name)).catch(() => {})
+  const isRemoved = async (name: string): Promise<boolean> => {
+    if (users.has(name)) return true
+    const fault = await rmdir(pathOf(name)).catch((error: NodeJS.ErrnoException) => error)
+    return fault?.code !== 'EBUSY'
   }
   const leave = (name: string): Promise<void> =>
     inTurn(async () => {
       const left = (users.get(name) ?? 1) - 1
       if (left > 0) users.set(name, left)
       else users.delete(name)
-      await removeUnused(name)
+      await isRemoved(name)
     })
-  const remove = (name: string): Promise<void> => inTurn(() => removeUnused(name))
+  const remove = async (name: string): Promise<void> => {
+    // A killed process stays in its group until its parent has looked.
+    for (let tries = 0; tries < 20 && !(await inTurn(() => isRemoved(name))); tries++) await pause(25)
+  }
   try {
     await enter('probe')
     await leave('probe')

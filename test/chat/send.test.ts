@@ -96,6 +96,17 @@ describe('POST /api/chat', () => {
     expect(frames.at(-1)).toMatchObject({ finishReason: 'stop' })
   })
 
+  test('tells commands where they run, and no secret', async () => {
+    const chat = await act.openChat()
+    const transcript = await act.send(chat, '$ env | sort')
+    const output = framesOf(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
+    const { stdout } = output as { stdout: string }
+    expect(stdout).toContain(`PLATFORM_ACCOUNT_ID=${chat.account.id}\n`)
+    expect(stdout).toContain(`PLATFORM_API_URL=${world.config.baseUrl}\n`)
+    for (const secret of [chat.account.key, world.config.SERVER_SECRET ?? '', world.databaseUrl, world.temporalAddress])
+      expect(stdout).not.toContain(secret)
+  })
+
   test('keeps the work tree between turns', async () => {
     const chat = await act.openChat()
     await act.send(chat, '@write notes/plan.md first line')

@@ -4,10 +4,12 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { LocalFile } from '../../dev/data-dir.ts'
 import { freePort } from '../../dev/ports.ts'
 import { commandLine, markProcess, waitFor } from '../../dev/processes.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
 
 let dataDir: string
 let environment: NodeJS.ProcessEnv
@@ -28,6 +30,16 @@ const start = async (): Promise<LocalFile> => {
   const local = await waitFor(async () => (child.exitCode === null ? await readLocal() : 'ended'), 55_000)
   if (local === undefined || local === 'ended') throw new Error(`npm start did not become ready:\n${output}`)
   return local
+}
+
+/** What runs, started when nothing does: each test stands on its own. */
+const running = async (): Promise<{ child: ChildProcess; local: LocalFile }> => {
+  const local = supervisor?.exitCode === null && supervisor.signalCode === null ? await readLocal() : undefined
+  if (supervisor && local) return { child: supervisor, local }
+  await rm(localFile(), { force: true })
+  const started = await start()
+  if (!supervisor) throw new Error('npm start has no process')
+  return { child: supervisor, local: started }
 }
 
 /** A second command on the same settings, to its end. */
@@ -79,26 +91,27 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-it('npm start makes a private local.json whose key opens the API', { timeout: 60_000 }, async () => {
-  const local = await start()
+it('npm start makes a private local.json whose key opens the API', async () => {
+  const { local } = await running()
   expect(((await stat(localFile())).mode & 0o777).toString(8)).toBe('600')
   expect(local.docsUrl).toBe(`${local.baseUrl}/docs`)
   expect(Object.values(local.pids).every(isRunning)).toBe(true)
-  expect((await listSessions(local)).sessions).toEqual([])
+  expect(Array.isArray((await listSessions(local)).sessions)).toBe(true)
   expect(output).toContain('Backline is ready')
 })
 
 it('a killed API is replaced and local.json names the new one', async () => {
-  const before = await readLocal()
-  process.kill(before?.pids.api ?? 0, 'SIGKILL')
+  const { local: before } = await running()
+  process.kill(before.pids.api ?? 0, 'SIGKILL')
   await waitFor(() => output.includes('api is back.'), 20_000)
   const after = await readLocal()
-  expect(after?.pids.api).not.toBe(before?.pids.api)
+  expect(after?.pids.api).not.toBe(before.pids.api)
   expect(isRunning(after?.pids.api ?? null)).toBe(true)
   expect(output).toContain('api died (signal SIGKILL): starting it again.')
 })
 
-it('a second start on the same folder says that one runs', () => {
+it('a second start on the same folder says that one runs', async () => {
+  await running()
   const { status, sentence } = runAgain({})
   expect(status).toBe(1)
   expect(sentence).toMatch(/^Backline already runs on .* \(process \d+\): stop it, or give this copy its own DATA_DIR/)
@@ -124,9 +137,8 @@ it('a wrong setting is one sentence', () => {
   expect(sentence).toMatch(/^LOCAL_MODEL_WORDS_PER_SECOND: [^\n]*$/)
 })
 
-it('after every process was killed the next start has the same key and data', { timeout: 90_000 }, async () => {
-  const before = await readLocal()
-  if (!before) throw new Error('nothing runs')
+it('after every process was killed the next start has the same key and data', async () => {
+  const { child, local: before } = await running()
   const made = await fetch(`${before.baseUrl}/api/sessions`, {
     method: 'POST',
     headers: { 'x-api-key': before.apiKey ?? '', 'content-type': 'application/json' },
@@ -134,30 +146,28 @@ it('after every process was killed the next start has the same key and data', { 
   })
   expect(made.status).toBe(200)
   const { session } = (await made.json()) as { session: { id: string } }
-  for (const pid of [supervisor?.pid, ...Object.values(before.pids)]) process.kill(pid ?? 0, 'SIGKILL')
+  for (const pid of [child.pid, ...Object.values(before.pids)]) process.kill(pid ?? 0, 'SIGKILL')
   await waitFor(() => runningOf(before).length === 0, 10_000)
-  await rm(localFile())
-  const after = await start()
+  await exitOf(child)
+  const { local: after } = await running()
   expect(after.apiKey).toBe(before.apiKey)
-  expect((await listSessions(after)).sessions.map(({ id }) => id)).toEqual([session.id])
+  expect((await listSessions(after)).sessions.map(({ id }) => id)).toContain(session.id)
 })
 
-it('when the supervisor alone is killed its parts end too', { timeout: 90_000 }, async () => {
-  const before = await readLocal()
-  if (!before || !supervisor) throw new Error('nothing runs')
-  supervisor.kill('SIGKILL')
+it('when the supervisor alone is killed its parts end too', async () => {
+  const { child, local: before } = await running()
+  child.kill('SIGKILL')
+  await exitOf(child)
   // Where the kernel sends no death signal the next start ends the servers.
   if (process.platform === 'linux') await waitFor(() => runningOf(before).length === 0, 30_000)
-  else await rm(localFile()).then(start)
+  else await running()
   expect(runningOf(before)).toEqual([])
 })
 
-it('SIGTERM stops everything and leaves no process', { timeout: 90_000 }, async () => {
-  await rm(localFile(), { force: true })
-  const local = await start()
-  const child = supervisor
-  child?.kill('SIGTERM')
-  expect(child && (await exitOf(child))).toBe(0)
+it('SIGTERM stops everything and leaves no process', async () => {
+  const { child, local } = await running()
+  child.kill('SIGTERM')
+  expect(await exitOf(child)).toBe(0)
   expect(runningOf(local)).toEqual([])
   expect(await readLocal()).toBeUndefined()
 })

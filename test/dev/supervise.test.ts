@@ -4,13 +4,16 @@ import { launch, waitFor } from '../../dev/processes.ts'
 import type { Launched } from '../../dev/processes.ts'
 import { pauseAfter, supervise } from '../../dev/supervise.ts'
 
-const sleeper = (seconds: number): Promise<Launched> =>
-  launch({
-    command: ['sleep', String(seconds)],
+const sleep = async (onLaunch: (launched: Launched) => void): Promise<Launched> => {
+  const launched = await launch({
+    command: ['sleep', '60'],
     stdio: 'ignore',
     deathSignal: 'TERM',
     stopSteps: [{ signal: 'SIGTERM', waitMs: 2000 }],
   })
+  onLaunch(launched)
+  return launched
+}
 
 it.each([
   [1, 0],
@@ -26,13 +29,8 @@ it.each([
 it('a part that dies is started again, with one line that says so, until it is stopped', async () => {
   const pids: number[] = []
   const lines: string[] = []
-  const start = async (onLaunch: (launched: Launched) => void): Promise<Launched> => {
-    const launched = await sleeper(60)
-    onLaunch(launched)
-    return launched
-  }
   const part = supervise(
-    { name: 'sleeper', start },
+    { name: 'sleeper', start: sleep },
     ({ pid }) => pids.push(pid),
     (line) => lines.push(line),
   )

@@ -5,17 +5,23 @@ import { connectSingle, type Db } from './client.ts'
 export type ProcessLock = {
   /** Key of the lock; rows that name it belong to this process. */
   readonly processId: number
+  /**
+   * False while the lock is not held, and for a while after it was lost and taken again: others may be taking theirs
+   * again too, and are not dead.
+   */
+  settled(): boolean
   /** False while the lock's connection is lost and not yet back. */
   held(): boolean
   close(): Promise<void>
 }
 
 const retryMs = 250
+const settlingMs = 3000
 
 /** Takes the lock and takes it again after each loss of its connection. */
 export const holdProcessLock = async (url: string): Promise<ProcessLock> => {
   const processId = randomInt(1, 2 ** 48 - 1)
-  const state = { held: false, closing: false, retaking: false }
+  const state = { held: false, closing: false, retaking: false, since: Number.NEGATIVE_INFINITY }
   const sql = connectSingle({
     url,
     name: `backline lock ${processId}`,
@@ -34,6 +40,7 @@ export const holdProcessLock = async (url: string): Promise<ProcessLock> => {
     while (!state.held && !state.closing) {
       try {
         await take()
+        state.since = performance.now()
       } catch {
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
@@ -44,6 +51,7 @@ export const holdProcessLock = async (url: string): Promise<ProcessLock> => {
   return {
     processId,
     held: () => state.held,
+    settled: () => state.held && performance.now() - state.since > settlingMs,
     close: async () => {
       state.closing = true
       await sql.end({ timeout: 1 })

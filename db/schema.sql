@@ -235,6 +235,7 @@ create table run_tool_calls (
   ended_at timestamp with time zone,
   holder bigint,
   activity_id text,
+  attempt integer,
   constraint run_tool_calls_pkey PRIMARY KEY (run_id, tool_call_id),
   constraint run_tool_calls_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );

@@ -1,6 +1,7 @@
 import { joinDelta } from '../domain/frames.ts'
 import type { Frame } from '../domain/frames.ts'
 import { connectSingle } from './client.ts'
+import { isDatabaseAway } from './failures.ts'
 import type { Notifier } from './notify.ts'
 import { appendGroup, listFences } from './stream.ts'
 import type { GroupEntry } from './stream.ts'
@@ -83,10 +84,10 @@ class Pen implements RunWriter {
     this.release()
   }
 
-  refuse(): void {
+  refuse(reason: unknown = new StaleWriter('the log refused this attempt')): void {
     this.pending = []
     this.sent = []
-    this.#stale.abort(new StaleWriter('the log refused this attempt'))
+    this.#stale.abort(reason)
     this.release()
   }
 
@@ -101,6 +102,8 @@ class Pen implements RunWriter {
   }
 }
 
+type Batch = { pen: Pen; entry: GroupEntry }[]
+
 export const createStreamWriter = (options: {
   url: string
   notifier: Notifier
@@ -114,6 +117,7 @@ export const createStreamWriter = (options: {
   let flushing: Promise<void> | undefined
   let lastFlush = 0
   let closed = false
+  let troubled = false
 
   const schedule = (): void => {
     if (timer !== undefined || flushing !== undefined || dirty.size === 0 || closed) return
@@ -128,7 +132,7 @@ export const createStreamWriter = (options: {
     }, wait)
   }
 
-  const take = (): { pen: Pen; entry: GroupEntry }[] =>
+  const take = (): Batch =>
     [...dirty].flatMap((pen) => {
       if (pen.sent.length === 0) {
         pen.sent = pen.pending.map((frame) => JSON.stringify(frame))
@@ -158,26 +162,41 @@ export const createStreamWriter = (options: {
     }
   }
 
+  const write = async (batch: Batch): Promise<void> => {
+    const written = await appendGroup(
+      sql,
+      batch.map(({ entry }) => entry),
+    )
+    const passedOver = batch.filter((_, place) => written[place] !== true).map(({ pen }) => pen)
+    for (const [place, { pen }] of batch.entries())
+      if (written[place] === true) {
+        pen.stored()
+        options.notifier.wake(pen.runId)
+      }
+    const waiting = passedOver.filter((pen) => pen.sent.length > 0)
+    if (waiting.length > 0) await settlePassedOver(waiting)
+  }
+
+  /** A database that is away is waited for; a writer whose frames it does not take is refused, and no other with it. */
+  const writeOrWait = async (batch: Batch): Promise<void> => {
+    try {
+      await write(batch)
+      troubled = false
+    } catch (error) {
+      if (!troubled) options.onTrouble?.(error)
+      troubled = true
+      if (isDatabaseAway(error)) {
+        for (const { pen } of batch) if (pen.sent.length > 0) dirty.add(pen)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      } else if (batch.length === 1) batch[0]?.pen.refuse(error)
+      else for (const one of batch) await writeOrWait([one])
+    }
+  }
+
   const flush = async (): Promise<void> => {
     const batch = take()
     if (batch.length === 0) return
-    try {
-      const written = await appendGroup(
-        sql,
-        batch.map(({ entry }) => entry),
-      )
-      for (const { pen } of batch)
-        if (written.has(pen.runId)) {
-          pen.stored()
-          options.notifier.wake(pen.runId)
-        }
-      const passedOver = batch.filter(({ pen }) => !written.has(pen.runId) && pen.sent.length > 0)
-      if (passedOver.length > 0) await settlePassedOver(passedOver.map(({ pen }) => pen))
-    } catch (error) {
-      options.onTrouble?.(error)
-      for (const { pen } of batch) if (pen.sent.length > 0) dirty.add(pen)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    }
+    await writeOrWait(batch)
     for (const { pen } of batch) if (pen.pending.length > 0) dirty.add(pen)
   }
 

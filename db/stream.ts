@@ -110,43 +110,46 @@ export const listStreamPositions = (db: Db, runIds: string[]): Promise<{ runId: 
 export type GroupEntry = { runId: string; fence: number; expected: number; bodies: string[] }
 
 /**
- * Appends for many runs in one statement; answers the runs that were written.
- * A run is passed over when its fence, next index or state differ, or while another writer holds its row.
+ * Appends for many writers in one statement; answers for each whether it was written.
+ * A writer is passed over when its fence, next index or state differ, or while somebody else holds the log's row.
+ * Two writers of one run may come together, a replaced attempt and its successor: at most one of them is written.
  */
-export const appendGroup = async (db: Db, entries: GroupEntry[]): Promise<Set<string>> => {
-  const owners: string[] = []
+export const appendGroup = async (db: Db, entries: GroupEntry[]): Promise<boolean[]> => {
+  const owners: number[] = []
   const places: number[] = []
   const bodies: string[] = []
-  for (const entry of entries)
-    entry.bodies.forEach((body, place) => {
-      owners.push(entry.runId)
+  for (const [entry, { bodies: own }] of entries.entries())
+    for (const [place, body] of own.entries()) {
+      owners.push(entry)
       places.push(place)
       bodies.push(body)
-    })
-  const rows = await db<{ runId: string }[]>`
+    }
+  const rows = await db<{ entry: number }[]>`
     with input as (
       select * from unnest(
-        ${entries.map((entry) => entry.runId)}::text[], ${entries.map((entry) => entry.fence)}::bigint[],
-        ${entries.map((entry) => entry.expected)}::int[], ${entries.map((entry) => entry.bodies.length)}::int[]
-      ) as t (run_id, fence, expected, frames)
+        ${entries.map((_, entry) => entry)}::int[], ${entries.map((entry) => entry.runId)}::text[],
+        ${entries.map((entry) => entry.fence)}::bigint[], ${entries.map((entry) => entry.expected)}::int[],
+        ${entries.map((entry) => entry.bodies.length)}::int[]
+      ) as t (entry, run_id, fence, expected, frames)
     ), locked as (
-      select h.run_id, h.day, i.expected, i.frames
+      select i.entry, h.run_id, i.expected, i.frames
       from stream_head h join input i on i.run_id = h.run_id
       where h.fence = i.fence and h.next_seq = i.expected and h.state = 'open'
       for update of h skip locked
     ), moved as (
       update stream_head h set next_seq = h.next_seq + l.frames from locked l
       where h.run_id = l.run_id
-      returning h.run_id, h.day, l.expected
+      returning l.entry, h.run_id, h.day, l.expected
     ), written as (
       insert into stream_chunk (run_id, seq, day, body)
       select m.run_id, m.expected + c.place, m.day, c.body
       from moved m
-      join unnest(${owners}::text[], ${places}::int[], ${bodies}::text[]) as c (run_id, place, body)
-        on c.run_id = m.run_id
+      join unnest(${owners}::int[], ${places}::int[], ${bodies}::text[]) as c (entry, place, body)
+        on c.entry = m.entry
     )
-    select run_id as "runId" from moved`
-  return new Set(rows.map((row) => row.runId))
+    select entry from moved`
+  const written = new Set(rows.map((row) => row.entry))
+  return entries.map((_, entry) => written.has(entry))
 }
 
 /** What a passed-over writer needs to know about its log. */

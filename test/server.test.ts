@@ -97,7 +97,7 @@ test('it starts while Temporal is away, says so, and logs a line per request wit
   expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { postgres: 'ok', temporal: 'failed' } }])
   child.kill('SIGTERM')
   const { code, output } = await exited
-  expect(code).toBe(0)
+  expect(code, output).toBe(0)
   const line = output.split('\n').find((text) => text.includes('"requestId":"mine"')) ?? '{}'
   expect(JSON.parse(line)).toMatchObject({
     method: 'GET',

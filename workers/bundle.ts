@@ -3,13 +3,19 @@ import { fileURLToPath } from 'node:url'
 import { bundleWorkflowCode } from '@temporalio/worker'
 import type { WorkflowBundle } from '@temporalio/worker'
 
+const quiet = (): void => {}
+
 /** Bundles the workflows: seconds of work, so it is done when the project is built and not when a worker starts. */
 export const bundleWorkflows = async (): Promise<string> => {
-  const { code } = await bundleWorkflowCode({
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
-    logger: { log: () => {}, trace: () => {}, debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
-  })
-  return code
+  const faults: string[] = []
+  const keep = (message: string): number => faults.push(message)
+  const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: keep }
+  const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
+  try {
+    return (await bundleWorkflowCode({ workflowsPath, logger })).code
+  } catch (error) {
+    throw new Error(['The workflows could not be bundled.', ...faults].join('\n'), { cause: error })
+  }
 }
 
 /** The bundle at this path, or one made now. */

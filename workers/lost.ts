@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { listLostAttempts, releaseLostAttempt } from '../db/attempts.ts'
 import type { Pool } from '../db/client.ts'
+import type { ProcessLock } from '../db/process.ts'
 import type { Engine } from '../engine/client.ts'
 
 const everyMs = 250
@@ -13,17 +14,18 @@ const pauseMs = 1000
 export const watchForLostWorkers = (deps: {
   db: Pool
   engine: Pick<Engine, 'reportLostActivity'>
-  processId: number
+  lock: Pick<ProcessLock, 'processId' | 'settled'>
   log: Logger
 }): { close(): Promise<void> } => {
-  const { db, engine, processId, log } = deps
+  const { db, engine, lock, log } = deps
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let looking = Promise.resolve()
   let failing = false
 
   const look = async (): Promise<void> => {
-    for (const attempt of await listLostAttempts(db, processId)) {
+    if (!lock.settled()) return
+    for (const attempt of await listLostAttempts(db, lock.processId)) {
       await engine.reportLostActivity(attempt.runId, attempt.activityId)
       await releaseLostAttempt(db, attempt)
       log.warn({ runId: attempt.runId, lost: attempt.holder }, 'a worker was lost; its work is tried again')

@@ -105,7 +105,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     const toEngine = createEngine(engine.client, options.taskQueue)
     const sweeper = startSweeper({ db, engine: toEngine, notifier, log, settings })
     lifetime.hold(sweeper, (sweeper) => sweeper.close())
-    const watch = watchForLostWorkers({ db, engine: toEngine, processId: lock.processId, log })
+    const watch = watchForLostWorkers({ db, engine: toEngine, lock, log })
     lifetime.hold(watch, (watch) => watch.close())
     return { failed: running, close: lifetime.close }
   } catch (error) {

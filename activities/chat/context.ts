@@ -1,10 +1,12 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { Db } from '../../db/client.ts'
 import { findMessage } from '../../db/messages.ts'
+import { listRunInput } from '../../db/runs.ts'
 import type { Run } from '../../db/runs.ts'
+import { findSession } from '../../db/sessions.ts'
 import { contextCap, promptTokens, withinContext } from '../../domain/context.ts'
 import { toStoredMessage } from '../../domain/messages.ts'
-import type { RequestMessage, StoredMessage } from '../../domain/messages.ts'
+import type { StoredMessage } from '../../domain/messages.ts'
 import { callerInstructions, toPrompt } from '../../domain/prompt.ts'
 import { systemPrompt } from '../../domain/system-prompt.ts'
 import type { Usage } from '../../domain/usage.ts'
@@ -17,17 +19,6 @@ export type TurnContext = {
   inputTokens: number
   /** Totals of the message that this turn continues. */
   totals: { usage?: Usage; cost?: number; finishReasons: { finishReason: string; rawFinishReason?: string }[] }
-}
-
-const readInput = async (db: Db, runId: string): Promise<RequestMessage[]> => {
-  const [row] = await db<{ messages: RequestMessage[] }[]>`select messages from run_inputs where run_id = ${runId}`
-  return row?.messages ?? []
-}
-
-const readPlace = async (db: Db, sessionId: string): Promise<{ artistId: string | null }> => {
-  const [row] = await db<{ artistId: string | null }[]>`
-    select artist_id as "artistId" from sessions where id = ${sessionId}`
-  return row ?? { artistId: null }
 }
 
 const totalsOf = (answer: StoredMessage | undefined): TurnContext['totals'] => {
@@ -47,10 +38,10 @@ export const loadContext = async (
   run: Run,
   options: { model: ModelDescription; workingDirectory: string },
 ): Promise<TurnContext> => {
-  const [input, answer, place] = await Promise.all([
-    readInput(db, run.id),
+  const [input, answer, session] = await Promise.all([
+    listRunInput(db, run.id),
     findMessage(db, run.chatId, run.assistantMessageId),
-    readPlace(db, run.sessionId),
+    findSession(db, run.sessionId),
   ])
   const sent = input.filter((message) => message.id !== run.assistantMessageId).map(toStoredMessage)
   const history = toPrompt([...sent, ...(answer === undefined ? [] : [answer])])
@@ -62,7 +53,7 @@ export const loadContext = async (
         content: systemPrompt({
           workingDirectory: options.workingDirectory,
           accountId: run.accountId,
-          artistId: place.artistId,
+          artistId: session?.artistId ?? null,
           skills: [],
           instructions: callerInstructions(sent),
         }),

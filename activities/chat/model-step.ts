@@ -1,5 +1,6 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import type { Run } from '../../db/runs.ts'
+import { whenDatabaseIsBack } from '../../db/persist.ts'
 import { readRun } from '../../db/runs.ts'
 import { markAbandoned } from '../../db/stream.ts'
 import { StaleWriter } from '../../db/stream-writer.ts'
@@ -95,19 +96,19 @@ export const createModelStep = (deps: ActivityDeps) => {
     const { run, step, attempt } = turn
     const model = models.describe(run.modelId)
     const tools = toolDefinitions({ headless: run.headless })
-    const context = await loadContext(db, run, { model, workingDirectory: deps.sandboxes.workingDirectory })
-    const opened = await db.begin((tx) =>
-      openStep(tx, {
-        runId: run.id,
-        step,
-        attempt,
-        holder: deps.lock.processId,
-        activityId,
-        inputTokens: context.inputTokens,
-        inputPrice: model.inputPrice,
-        outputPrice: model.outputPrice,
-      }),
-    )
+    const options = { model, workingDirectory: deps.sandboxes.workingDirectory }
+    const context = await whenDatabaseIsBack(() => loadContext(db, run, options), signal)
+    const opening = {
+      runId: run.id,
+      step,
+      attempt,
+      holder: deps.lock.processId,
+      activityId,
+      inputTokens: context.inputTokens,
+      inputPrice: model.inputPrice,
+      outputPrice: model.outputPrice,
+    }
+    const opened = await whenDatabaseIsBack(() => db.begin((tx) => openStep(tx, opening)), signal)
     notifier.wake(run.id)
     const offered = new Set(tools.map((tool) => tool.name))
     const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
@@ -116,40 +117,43 @@ export const createModelStep = (deps: ActivityDeps) => {
     const { nextSeq, outcome } = await stream(turn, call, framer, opened, signal)
     const costUsd = costOf(outcome.usage, outcome.costUsd, model)
     const toolCalls = outcome.toolCalls.filter((call) => call.invalid !== true)
-    await db.begin((tx) =>
-      finishCall(tx, {
-        runId: run.id,
-        step,
-        attempt,
-        nextSeq,
-        frames: [
-          metadataFrame(context, run, outcome, costUsd),
-          ...(toolCalls.length === 0 ? [{ type: 'finish-step' }] : []),
-        ],
-        modelId: run.modelId,
-        finishReason: outcome.finishReason,
-        rawFinishReason: outcome.rawFinishReason,
-        usage: outcome.usage,
-        costUsd,
-        toolCalls,
-      }),
-    )
+    const finished = {
+      runId: run.id,
+      step,
+      attempt,
+      nextSeq,
+      frames: [
+        metadataFrame(context, run, outcome, costUsd),
+        ...(toolCalls.length === 0 ? [{ type: 'finish-step' }] : []),
+      ],
+      modelId: run.modelId,
+      finishReason: outcome.finishReason,
+      rawFinishReason: outcome.rawFinishReason,
+      usage: outcome.usage,
+      costUsd,
+      toolCalls,
+    }
+    await whenDatabaseIsBack(() => db.begin((tx) => finishCall(tx, finished)), signal)
     notifier.wake(run.id)
   }
 
   return async ({ runId, step }: { runId: string; step: number }): Promise<StepResult> => {
-    const { info } = Context.current()
-    const done = await findStepResult(db, runId, step, waitsForUser)
+    const { activityId, attempt } = Context.current().info
+    const findResult = () => whenDatabaseIsBack(() => findStepResult(db, runId, step, waitsForUser))
+    const done = await findResult()
     if (done !== undefined) return done
     try {
       await whileWorking(deps, runId, async (signal) => {
-        const turn = { run: await readRun(db, runId), step, attempt: info.attempt }
-        await callModel(turn, info.activityId, signal)
+        const run = await whenDatabaseIsBack(() => readRun(db, runId), signal)
+        await callModel({ run, step, attempt }, activityId, signal)
       })
     } catch (error) {
-      throw toFailure(error, info.attempt)
+      // The end of the step may have been stored by a commit whose answer was lost.
+      const stored = error instanceof StaleWriter ? await findResult() : undefined
+      if (stored !== undefined) return stored
+      throw toFailure(error, attempt)
     }
-    const result = await findStepResult(db, runId, step, waitsForUser)
+    const result = await findResult()
     if (result === undefined) throw ApplicationFailure.nonRetryable('the step left no result', 'InternalFault')
     return result
   }

@@ -1,4 +1,5 @@
 import { Context } from '@temporalio/activity'
+import { whenDatabaseIsBack } from '../../db/persist.ts'
 import { readRun } from '../../db/runs.ts'
 import type { Run } from '../../db/runs.ts'
 import { finishToolCall, readToolCall, startToolCall } from '../../db/turns/tool.ts'
@@ -17,11 +18,11 @@ type CallIds = { runId: string; toolCallId: string }
 
 export const createToolActivities = (deps: ActivityDeps) => {
   const execute = async (run: Run, call: ToolCall, signal: AbortSignal): Promise<unknown> => {
-    const { activityId } = Context.current().info
+    const { activityId, attempt } = Context.current().info
     const holder = deps.lock.processId
-    const ids = { runId: run.id, toolCallId: call.toolCallId, holder, activityId }
-    const { first } = await deps.db.begin((tx) => startToolCall(tx, ids))
-    const { sandbox, environment } = await openSessionSandbox(deps, run.sessionId)
+    const ids = { runId: run.id, toolCallId: call.toolCallId, holder, activityId, attempt }
+    const { first } = await whenDatabaseIsBack(() => deps.db.begin((tx) => startToolCall(tx, ids)), signal)
+    const { sandbox, environment } = await whenDatabaseIsBack(() => openSessionSandbox(deps, run.sessionId), signal)
     const receipt = `${run.id}-${call.toolCallId}`
     if (!first && runsAtMostOnce(call.toolName))
       return (await recallTool(call.toolName, sandbox, receipt)) ?? outcomeUnknown
@@ -29,7 +30,8 @@ export const createToolActivities = (deps: ActivityDeps) => {
   }
 
   const store = async (ids: CallIds, output: unknown): Promise<void> => {
-    await deps.db.begin((tx) => finishToolCall(tx, { ...ids, output: storableJson(output) }))
+    const result = { ...ids, output: storableJson(output) }
+    await whenDatabaseIsBack(() => deps.db.begin((tx) => finishToolCall(tx, result)))
     deps.notifier.wake(ids.runId)
   }
 
@@ -39,13 +41,13 @@ export const createToolActivities = (deps: ActivityDeps) => {
      * answered from its receipt instead of being run twice.
      */
     executeTool: async ({ runId, toolCallId }: CallIds): Promise<void> => {
-      const call = await readToolCall(deps.db, runId, toolCallId)
-      if (call.endedAt !== null) return
-      const run = await readRun(deps.db, runId)
-      await onOpenLog(async () => {
-        const output = await whileWorking(deps, runId, (signal) => execute(run, call, signal))
-        await store({ runId, toolCallId }, output)
-      })
+      const work = async (signal: AbortSignal): Promise<void> => {
+        const call = await whenDatabaseIsBack(() => readToolCall(deps.db, runId, toolCallId), signal)
+        if (call.endedAt !== null) return
+        const run = await whenDatabaseIsBack(() => readRun(deps.db, runId), signal)
+        await store({ runId, toolCallId }, await execute(run, call, signal))
+      }
+      await onOpenLog(() => whileWorking(deps, runId, work))
     },
 
     /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */

@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity'
+import { whenDatabaseIsBack } from '../../db/persist.ts'
 import { advanceRun, readRun } from '../../db/runs.ts'
 import { finaliseRun } from '../../db/turns/finalise.ts'
 import type { TurnEnd } from '../../domain/turns.ts'
@@ -19,7 +20,7 @@ export const createTurnActivities = (deps: ActivityDeps) => ({
   provisionTurn: async ({ runId }: { runId: string }): Promise<void> => {
     const { sessionId } = await readRun(deps.db, runId)
     try {
-      await whileWorking(deps, runId, () => provisionSession(deps, sessionId))
+      await whileWorking(deps, runId, (signal) => whenDatabaseIsBack(() => provisionSession(deps, sessionId), signal))
     } catch (error) {
       deps.log.error({ runId, err: error }, 'sandbox of a headless run failed')
       throw ApplicationFailure.create({ type: 'SandboxFailed', message: 'the sandbox could not be started' })

@@ -94,6 +94,7 @@ create table run_tool_calls (
   ended_at timestamptz,
   holder bigint,
   activity_id text,
+  attempt integer,
   primary key (run_id, tool_call_id)
 );
 create index run_tool_calls_held on run_tool_calls (holder) where holder is not null;

@@ -64,8 +64,9 @@ const retract = async (tx: Tx, head: StreamHead, step: number): Promise<void> =>
 export const openStep = async (tx: Tx, opening: OpenStep): Promise<{ nextSeq: number; fence: number }> => {
   const head = await lockStream(tx, opening.runId)
   const fence = fenceOf(opening.step, opening.attempt)
-  if (head === undefined || head.state !== 'open' || head.fence >= fence)
-    throw new StaleWriter('the log does not take this attempt')
+  if (head?.state === 'open' && head.fence === fence && head.nextSeq === head.stepSeq + 1)
+    return { nextSeq: head.nextSeq, fence } // Our own earlier commit, whose answer was lost.
+  if (head?.state !== 'open' || head.fence >= fence) throw new StaleWriter('the log does not take this attempt')
   if (head.openStep === opening.step) await retract(tx, head, opening.step)
   else if (head.openStep !== null) await appendLocked(tx, head, bodies([{ type: 'finish-step' }]))
   const run = await lockRun(tx, opening.runId)
@@ -80,7 +81,9 @@ export const openStep = async (tx: Tx, opening: OpenStep): Promise<{ nextSeq: nu
   await setHolder(tx, head.runId, opening.holder, opening.activityId)
   await tx`
     update runs set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null}
-    where id = ${opening.runId} and input_price is distinct from ${opening.inputPrice ?? null}::numeric`
+    where id = ${opening.runId}
+      and (input_price, output_price) is distinct from
+        (${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)`
   return { nextSeq: head.nextSeq, fence }
 }
 

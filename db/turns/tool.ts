@@ -21,24 +21,35 @@ export const readToolCall = async (db: Db, runId: string, toolCallId: string): P
   return row
 }
 
+type StartedToolCall = {
+  runId: string
+  toolCallId: string
+  holder: number
+  activityId: string
+  /** From 1. */
+  attempt: number
+}
+
 /**
  * Writes the receipt that this call is about to have effects, while the log is open.
  * `first` is false when an earlier attempt wrote it: what that attempt did is then unknown.
  */
 export const startToolCall = async (
   tx: Tx,
-  { runId, toolCallId, holder, activityId }: { runId: string; toolCallId: string; holder: number; activityId: string },
+  { runId, toolCallId, holder, activityId, attempt }: StartedToolCall,
 ): Promise<{ first: boolean }> => {
   const [head] = await tx<{ state: string }[]>`select state from stream_head where run_id = ${runId} for share`
   if (head?.state !== 'open') throw new StaleWriter('the log is closed')
-  const [call] = await tx<{ startedAt: Date | null }[]>`
-    select started_at as "startedAt" from run_tool_calls
+  const [call] = await tx<{ startedAt: Date | null; attempt: number | null }[]>`
+    select started_at as "startedAt", attempt from run_tool_calls
     where run_id = ${runId} and tool_call_id = ${toolCallId} for update`
   await tx`
     update run_tool_calls
-    set started_at = coalesce(started_at, now()), holder = ${holder}, activity_id = ${activityId}
+    set started_at = coalesce(started_at, now()), holder = ${holder}, activity_id = ${activityId},
+      attempt = ${attempt}
     where run_id = ${runId} and tool_call_id = ${toolCallId}`
-  return { first: call?.startedAt === null }
+  // The same attempt again: its earlier commit landed and the answer was lost.
+  return { first: call?.startedAt === null || call?.attempt === attempt }
 }
 
 /** Frame and part of a tool's result in one transaction; the first finished attempt wins, later ones change nothing. */

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { LocalFile } from '../../dev/data-dir.ts'
 import { freePort } from '../../dev/ports.ts'
 import { commandLine, markProcess, waitFor } from '../../dev/processes.ts'
+import { stackEnvironment } from '../stack.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -70,17 +71,7 @@ const listSessions = async ({ baseUrl, apiKey }: LocalFile): Promise<{ sessions:
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'backline-start-'))
-  environment = {
-    PATH: process.env['PATH'],
-    HOME: process.env['HOME'],
-    XDG_CACHE_HOME: process.env['XDG_CACHE_HOME'],
-    TEMPORAL_CLI: process.env['TEMPORAL_CLI'],
-    DATA_DIR: dataDir,
-    PORT: String(await freePort()),
-    POSTGRES_PORT: String(await freePort()),
-    TEMPORAL_PORT: String(await freePort()),
-    TEMPORAL_UI_PORT: String(await freePort()),
-  }
+  environment = await stackEnvironment(dataDir)
 })
 
 afterAll(async () => {

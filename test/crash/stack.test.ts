@@ -1,0 +1,145 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { LocalFile, PartName } from '../../dev/data-dir.ts'
+import { userMessage } from '../chat/turn.ts'
+import { stackEnvironment } from '../stack.ts'
+import { framesOf, readTranscript, shownText, typesOf } from '../transcript.ts'
+import type { Transcript } from '../transcript.ts'
+import { eventually } from '../world.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const wordCount = 100
+const words = Array.from({ length: wordCount }, (_, at) => `word-${at + 1}`).join(' ')
+
+let dataDir: string
+let supervisor: ChildProcess
+let output = ''
+
+const readLocal = async (): Promise<LocalFile | undefined> => {
+  const text = await readFile(join(dataDir, 'local.json'), 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : (JSON.parse(text) as LocalFile)
+}
+
+/** Asks until the API answers at all: while a part is away it may not, or only with a 5xx. */
+const ask = (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Response> =>
+  eventually(
+    `an answer to ${method} ${path}`,
+    async () => {
+      const local = await readLocal()
+      if (local === undefined) return undefined
+      const response = await fetch(local.baseUrl + path, {
+        method,
+        headers: { 'x-api-key': local.apiKey ?? '', 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }).catch(() => undefined)
+      if (response === undefined) return undefined
+      if (response.status < 500) return response
+      await response.body?.cancel()
+      return undefined
+    },
+    60_000,
+  )
+
+const askJson = async <T>(method: string, path: string, body?: object): Promise<T> =>
+  (await ask(method, path, body)).json() as Promise<T>
+
+/** Reads a turn as a client that comes back after every cut, to `[DONE]` or until nothing is left to resume. */
+const readThrough = async (first: Response, chatId: string, onFrames: (count: number) => void): Promise<Transcript> => {
+  const whole: Transcript = { frames: [], heartbeats: 0, done: false }
+  let response = first
+  for (;;) {
+    const before = whole.frames.length
+    const piece = await readTranscript(response, ({ frames }) => {
+      onFrames(before + frames.length)
+      return false
+    })
+    whole.frames.push(...piece.frames)
+    whole.done = piece.done
+    if (whole.done) return whole
+    const last = whole.frames.at(-1)?.index
+    const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': String(last) }
+    response = await ask('GET', `/api/chat/${chatId}/stream`, undefined, headers)
+    if (response.status === 204) return whole
+  }
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'backline-stack-'))
+  const environment = { ...(await stackEnvironment(dataDir)), LOCAL_MODEL_WORDS_PER_SECOND: '40' }
+  supervisor = spawn(process.execPath, ['dev/bootstrap.mjs', 'start'], { env: environment, stdio: 'pipe' })
+  for (const stream of [supervisor.stdout, supervisor.stderr]) stream?.on('data', (data) => (output += String(data)))
+  await eventually('npm start is ready', async () => (await readLocal()) && true, 90_000)
+})
+afterAll(async () => {
+  supervisor.kill('SIGTERM')
+  if (supervisor.exitCode === null) await once(supervisor, 'exit')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+test.each<PartName[][]>([
+  [['worker']],
+  [['api']],
+  [['postgres']],
+  [['temporal']],
+  [['worker', 'api', 'postgres', 'temporal']],
+])('a turn goes on to its end when %j is killed in its middle', async (victims) => {
+  const { session, chat } = await askJson<{ session: { id: string }; chat: { id: string } }>(
+    'POST',
+    '/api/sessions',
+    {},
+  )
+  await (await ask('POST', '/api/sandbox', { sessionId: session.id })).body?.cancel()
+  const response = await ask('POST', '/api/chat', {
+    sessionId: session.id,
+    chatId: chat.id,
+    messages: [userMessage(`@words ${wordCount}`)],
+  })
+  expect(response.status).toBe(200)
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const { pids } = (await readLocal())!
+  let killed = false
+  const transcript = await readThrough(response, chat.id, (frames) => {
+    if (frames < 20 || killed) return
+    killed = true
+    for (const victim of victims) process.kill(pids[victim] ?? 0, 'SIGKILL')
+  })
+  expect(killed).toBe(true)
+  const status = await eventually(
+    'the run has ended',
+    async () => {
+      const run = await askJson<{ status: string }>('GET', `/api/chat/runs/${runId}`)
+      return run.status === 'queued' || run.status === 'running' ? undefined : run.status
+    },
+    60_000,
+  )
+  expect(status, output.slice(-3000)).toBe('completed')
+  expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, place) => place))
+  if (transcript.done) {
+    expect(typesOf(transcript).at(-1)).toBe('finish')
+    expect(shownText(transcript)).toBe(words)
+  }
+  const stored = await askJson<{ messages: { parts: { type: string; text?: string }[] }[] }>(
+    'GET',
+    `/api/sessions/${session.id}/chats/${chat.id}`,
+  )
+  const text = stored.messages[1]?.parts.filter((part) => part.type === 'text').map((part) => part.text)
+  expect(text).toEqual([words])
+  expect(framesOf(transcript).filter((frame) => frame.type === 'start')).toHaveLength(1)
+  // The next victim is chosen from parts that are all there again.
+  await eventually(
+    'every part is back',
+    async () => {
+      const local = await readLocal()
+      const back = Object.values(local?.pids ?? {}).every((pid) => pid !== null)
+      const changed = victims.every((victim) => local?.pids[victim] !== pids[victim])
+      return back && changed ? true : undefined
+    },
+    60_000,
+  )
+})

@@ -24,11 +24,11 @@ const detachedSeconds = 5 * 60 * 60
  * Runs on the host before anything of the agent does: records the group, enters the memory group, offers itself first to
  * the out-of-memory killer, and puts the folder where a user without rights can walk to it.
  */
-const prelude = `
+const prelude = (enterGroup: string): string => `${enterGroup}
 records=$1 group=$2 folder=$3
 shift 3
 cat "/proc/$$/stat" > "$records/$$" || exit 125
-[ -z "$group" ] || echo $$ > "$group" || exit 125
+[ -z "$group" ] || enter_group "$group" || exit 125
 echo 1000 > /proc/self/oom_score_adj
 if [ -n "$folder" ]; then mount --bind "$folder" /mnt || exit 125; fi
 exec "$@"
@@ -76,6 +76,8 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
   const hidden = [realpathSync(process.cwd()), realpathSync(root)]
   const processes = `--nproc=${limits.processes}:${limits.processes}`
 
+  const beginning = prelude(memory?.script ?? '')
+
   return async (folder, mode, env, program) => {
     const seen = carries ? '/mnt' : folder.path
     const uid = folder.meta.uid
@@ -91,7 +93,7 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
     const group = (await memory?.enter(folder.meta.name)) ?? ''
     const argv = [
       carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
-      ['sh', '-c', prelude, 'sandbox', folder.processes, group, carries ? folder.path : ''],
+      ['sh', '-c', beginning, 'sandbox', folder.processes, group, carries ? folder.path : ''],
       isDetached ? ['timeout', '--signal=KILL', String(detachedSeconds)] : [],
       ['nice', '-n', '5', 'setpriv', '--no-new-privs'],
       isDetached ? [] : ['--pdeathsig', 'KILL'],

@@ -28,11 +28,16 @@ const findHierarchy = async (): Promise<Hierarchy | undefined> => {
 }
 
 /**
- * One memory limit over all processes of a sandbox. `enter` gives the file that takes the first process's id; after as
- * many `leave` the group is removed, unless a detached command is still in it.
+ * One memory limit over all processes of a sandbox. `enter` names the group's folder for `script`; after as many `leave`
+ * the group is removed, unless a process is still in it.
  */
 export type MemoryGroups = {
   enter(name: string): Promise<string>
+  /**
+   * Shell function `enter_group FOLDER` that puts the shell itself into the group. Another process on this machine may
+   * remove the group until something is in it, so it is made again as often as that happens.
+   */
+  readonly script: string
   leave(name: string): Promise<void>
   /** Removes the group of a sandbox that has stopped. */
   remove(name: string): Promise<void>
@@ -52,17 +57,21 @@ export const createMemoryGroups = async (root: string, bytes: number): Promise<M
     last = turn.catch(() => {})
     return turn
   }
-  const make = async (path: string): Promise<void> => {
-    await mkdir(path, { recursive: true })
-    await writeFile(join(path, hierarchy.limitFile), String(bytes))
-    const swap = hierarchy === unified ? '0' : String(bytes)
-    await writeFile(join(path, hierarchy.swapFile), swap).catch(() => {})
-  }
+  const swap = hierarchy === unified ? '0' : String(bytes)
+  const script = `
+enter_once() {
+  mkdir -p "$1" && echo ${bytes} > "$1/${hierarchy.limitFile}" || return 1
+  echo ${swap} > "$1/${hierarchy.swapFile}"
+  echo $$ > "$1/cgroup.procs"
+}
+enter_group() {
+  for try in 1 2 3 4 5 6 7 8; do enter_once "$1" 2> /dev/null && return 0; done
+  enter_once "$1"
+}`
   const enter = (name: string): Promise<string> =>
     inTurn(async () => {
-      await make(pathOf(name))
       users.set(name, (users.get(name) ?? 0) + 1)
-      return join(pathOf(name), 'cgroup.procs')
+      return pathOf(name)
     })
   // A group that still has processes cannot be removed.
   const isRemoved = async (name: string): Promise<boolean> => {
@@ -82,10 +91,12 @@ export const createMemoryGroups = async (root: string, bytes: number): Promise<M
     for (let tries = 0; tries < 20 && !(await inTurn(() => isRemoved(name))); tries++) await pause(25)
   }
   try {
-    await enter('probe')
-    await leave('probe')
+    const probe = pathOf(`probe-${process.pid}`)
+    await mkdir(probe)
+    await writeFile(join(probe, hierarchy.limitFile), String(bytes))
+    await rmdir(probe)
   } catch {
     return undefined
   }
-  return { enter, leave, remove }
+  return { enter, script, leave, remove }
 }

@@ -32,7 +32,7 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
     await sandbox.destroy()
   })
 
-  it('ends every command of a worker that is killed', async () => {
+  it('ends every command of a worker that is killed', { timeout: 60_000 }, async () => {
     const folder = join(root, 'killed')
     const port = await createBubblewrapSandboxes({ root: folder })
     const sandbox = await port.create({ name: 'orphan', timeoutMs: 60_000, gitIdentity })
@@ -43,10 +43,16 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
       await sandbox.exec('while true; do date +%s%N > beat; sleep 0.05; done', { timeoutMs: 60000, maxOutputBytes: 1000 })`
     const worker = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
       cwd: source(''),
-      stdio: 'ignore',
+      stdio: ['ignore', 'ignore', 'pipe'],
     })
+    let complaint = ''
+    worker.stderr.on('data', (data) => (complaint += String(data)))
     const beat = async (): Promise<string> => (await sandbox.exec('cat beat 2>/dev/null', limits)).output
-    const first = await eventually('the first beat', async () => (await beat()) || undefined)
+    const firstBeat = async (): Promise<string | undefined> => {
+      if (worker.exitCode !== null) throw new Error(`the worker ended: ${complaint}`)
+      return (await beat()) || undefined
+    }
+    const first = await eventually('the first beat', firstBeat, 40_000)
     await eventually('the next beat', async () => ((await beat()) === first ? undefined : true))
     worker.kill('SIGKILL')
     const last = await eventually('the last beat', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { access, constants, mkdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
@@ -90,11 +90,17 @@ enter_group() {
     // A killed process stays in its group until its parent has looked.
     for (let tries = 0; tries < 20 && !(await inTurn(() => isRemoved(name))); tries++) await pause(25)
   }
+  /** Groups that killed processes left empty; one that is in use cannot be removed. */
+  const sweep = async (): Promise<void> => {
+    const names = (await readdir(hierarchy.base)).filter((name) => name.startsWith(`backline-${owner}-`))
+    await Promise.all(names.map((name) => rmdir(join(hierarchy.base, name)).catch(() => {})))
+  }
   try {
     const probe = pathOf(`probe-${process.pid}`)
     await mkdir(probe)
     await writeFile(join(probe, hierarchy.limitFile), String(bytes))
     await rmdir(probe)
+    await sweep()
   } catch {
     return undefined
   }

@@ -113,10 +113,11 @@ test('an append whose answer was lost is recognised and not repeated', async () 
   pen.close()
 })
 
+const delta = (id: string, text: string) => ({ type: 'text-delta', id, delta: text })
+
 test('neighbouring deltas of one part become one frame; everything else keeps its own', async () => {
   const runId = await openLog()
   const pen = writer.open({ runId, fence, nextSeq: 1 })
-  const delta = (id: string, text: string) => ({ type: 'text-delta', id, delta: text })
   for (const frame of [delta('a', 'one '), delta('a', 'two'), delta('b', 'three'), { type: 'text-end', id: 'b' }])
     pen.push(frame)
   await pen.drain()

@@ -10,7 +10,7 @@ const modelId = z.string().regex(/^[^/\s]+\/\S+$/, 'must have the form provider/
  * An empty value counts as unset.
  */
 export const settings = {
-  PRODUCTION_MODE: flag.default(false).meta({ description: 'Makes secrets mandatory and refuses embedded providers.' }),
+  PRODUCTION_MODE: flag.default(false).meta({ description: 'Makes secrets and real services mandatory.' }),
   PORT: port.default(8787).meta({ description: 'Port of the API.' }),
   HOST: z.string().default('127.0.0.1').meta({ description: 'Address the API listens on.' }),
   BASE_URL: z.url().optional().meta({ description: 'Public address of the API. Default: http://localhost:PORT.' }),

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createFakeModel } from '../fake-model.ts'
+import type { FakeAnswer, FakeModel } from '../fake-model.ts'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../transcript.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { World } from '../world.ts'
+import { actOn } from './turn.ts'
+import type { OpenChat } from './turn.ts'
+
+let model: FakeModel
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  model = await createFakeModel()
+  world = await createWorld({
+    settings: {
+      MODEL_BASE_URL: model.url,
+      MODEL_API_KEY: 'key-of-the-endpoint',
+      GATEWAY_BASE_URL: model.url,
+      GATEWAY_API_KEY: 'key-of-the-gateway',
+    },
+  })
+  act = actOn(world)
+})
+afterAll(async () => {
+  await world.close()
+  await model.close()
+})
+beforeEach(() => model.always({ text: 'a calm answer' }))
+
+const choose = async (chat: OpenChat, modelId: string): Promise<void> => {
+  const { status } = await world.request('PATCH', `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`, {
+    key: chat.account.key,
+    body: { modelId },
+  })
+  expect(status).toBe(200)
+}
+
+test('an OpenAI-compatible endpoint serves custom/ ids, also as the default', async () => {
+  const chat = await act.openChat()
+  const before = model.requests.length
+  const transcript = await act.send(chat, 'What is new?')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('a calm answer')
+  const request = model.requests[before]
+  expect(request?.headers.authorization).toBe('Bearer key-of-the-endpoint')
+  expect(request?.body.model).toBe('default')
+  expect(JSON.stringify(request?.body.messages)).toContain('What is new?')
+  expect(request?.body.tools).toHaveLength(5)
+  const metadata = (await act.load(chat)).messages[1]?.metadata
+  expect(metadata).toMatchObject({ modelId: 'custom/default', totalMessageUsage: { inputTokens: 12, outputTokens: 5 } })
+})
+
+test("the gateway serves every other id, and the price that it reports is the turn's charge", async () => {
+  const chat = await act.openChat()
+  await choose(chat, 'some-vendor/some-model')
+  const before = model.requests.length
+  model.next({ text: 'priced', cost: '0.00131' })
+  const response = await act.post(chat, 'How much?')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  await readTranscript(response)
+  expect(model.requests[before]?.headers.authorization).toBe('Bearer key-of-the-gateway')
+  expect(model.requests[before]?.body.model).toBe('some-vendor/some-model')
+  const [charge] = await world.db<{ amount: number }[]>`
+    select amount from credit_ledger where reference = ${`chat:${runId}:main:some-vendor/some-model`}`
+  expect(charge?.amount).toBe(-1310)
+})
+
+test('a tool call of a vendor runs in the sandbox, and the vendor gets its result', async () => {
+  const chat = await act.openChat()
+  const before = model.requests.length
+  model.next({ calls: [{ name: 'bash', arguments: { command: 'echo $((6 * 7))' } }] }, { text: 'It is 42.' })
+  const transcript = await act.send(chat, 'Calculate')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('It is 42.')
+  const second = model.requests[before + 1]?.body.messages as { role: string; content: unknown }[]
+  expect(second.at(-1)?.role).toBe('tool')
+  expect(JSON.stringify(second.at(-1)?.content)).toContain('42\\\\n')
+})
+
+const troubles: [string, FakeAnswer][] = [
+  ['429 with Retry-After', { status: 429, headers: { 'retry-after': '1' }, body: '{}' }],
+  ['500', { status: 500, body: 'oops' }],
+  ['a stream that is cut', { text: 'half an answer that', breakAfter: 3, breakWith: 'cut' }],
+  ['garbage in the stream', { text: 'half an answer that', breakAfter: 3, breakWith: 'garbage' }],
+  ['an error in the stream', { text: 'half an answer that', breakAfter: 3, breakWith: 'error' }],
+]
+test.each(troubles)('%s is tried again, and nothing of it stays in the message', async (_, trouble) => {
+  const chat = await act.openChat()
+  model.next(trouble)
+  const transcript = await act.send(chat, 'Try')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('a calm answer')
+  const texts = (await act.load(chat)).messages[1]?.parts.filter((part) => part['type'] === 'text')
+  expect(texts).toHaveLength(1)
+  expect(texts?.[0]).toMatchObject({ text: 'a calm answer' })
+})
+
+test.each<[string, FakeAnswer]>([
+  ['one byte at a time', { text: 'slow but whole', bytewise: true }],
+  ['with two finishes', { text: 'slow but whole', finish: ['stop', 'length'] }],
+  ['with comments between', { text: 'slow but whole', comments: true }],
+])('an answer that comes %s is whole', async (_, answer) => {
+  const chat = await act.openChat()
+  model.next(answer)
+  const transcript = await act.send(chat, 'Go')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('slow but whole')
+})
+
+test('a credential that the vendor refuses fails the run at once, without a word of the vendor', async () => {
+  const chat = await act.openChat()
+  const before = model.requests.length
+  model.next({ status: 401, body: '{"error":{"message":"key-of-the-endpoint is wrong"}}' })
+  const transcript = await act.send(chat, 'Go')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(framesOf(transcript).at(-2)).toEqual({ type: 'error', errorText: 'The model call failed' })
+  expect(JSON.stringify(transcript)).not.toContain('key-of-the-endpoint')
+  expect(model.requests).toHaveLength(before + 1)
+})
+
+test('a stop closes the connection to a model that goes on and on', async () => {
+  const chat = await act.openChat()
+  const before = model.requests.length
+  model.next({ text: 'on', breakAfter: 1, breakWith: 'endless' })
+  const response = await act.post(chat, 'Go')
+  const reading = readTranscript(response)
+  await eventually('the answer has begun', async () => {
+    const live = await readTranscript(await act.resume(chat), ({ frames }) => frames.length >= 4)
+    return live.frames.length >= 4 ? true : undefined
+  })
+  expect((await act.stop(chat)).status).toBe(200)
+  await model.requests[before]?.closed
+  expect(typesOf(await reading).slice(-2)).toEqual(['abort', 'finish'])
+})

@@ -96,8 +96,8 @@ test('it starts while Temporal is away, says so, and logs a line per request wit
   const ready = await fetch(`http://127.0.0.1:${port}/readyz`)
   expect([ready.status, await ready.json()]).toMatchObject([503, { checks: { postgres: 'ok', temporal: 'failed' } }])
   child.kill('SIGTERM')
-  const { code, output } = await exited
-  expect(code, output).toBe(0)
+  const { code, output, errors } = await exited
+  expect(code, output + errors).toBe(0)
   const line = output.split('\n').find((text) => text.includes('"requestId":"mine"')) ?? '{}'
   expect(JSON.parse(line)).toMatchObject({
     method: 'GET',

@@ -1,0 +1,62 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createNotifier, framesChannel, listen } from '../../db/notify.ts'
+import { whenDatabaseIsBack } from '../../db/persist.ts'
+import { holdProcessLock, isProcessDead } from '../../db/process.ts'
+import { connect } from '../../db/client.ts'
+import { freePort } from '../../dev/ports.ts'
+import { startPostgres } from '../../dev/postgres.ts'
+import { eventually } from '../world.ts'
+
+let folder: string
+let options: Parameters<typeof startPostgres>[0]
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backline-reconnect-'))
+  const dataDir = join(folder, 'postgres')
+  options = { dataDir, logFile: join(folder, 'log'), port: await freePort(), password: 'test', durable: false }
+  postgres = await startPostgres(options)
+})
+afterAll(async () => {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('wake-ups, the process lock and queries come back after Postgres was killed', async () => {
+  const heard = new Set<string>()
+  let listens = 0
+  const channel = await listen(
+    postgres.url,
+    framesChannel,
+    (payload) => heard.add(payload),
+    () => listens++,
+  )
+  const lock = await holdProcessLock(postgres.url)
+  const notifier = createNotifier(postgres.url)
+  const db = connect({ url: postgres.url, max: 1, name: 'test' })
+  notifier.wake('before')
+  await eventually('the first wake-up', async () => heard.has('before') || undefined)
+  expect([lock.held(), lock.settled(), await isProcessDead(db, lock.processId)]).toEqual([true, true, false])
+
+  process.kill(postgres.pid, 'SIGKILL')
+  await eventually('the loss is noticed', async () => (lock.held() ? undefined : true))
+  const asked = whenDatabaseIsBack(() => db`select 1 as one`)
+  postgres = await startPostgres(options)
+
+  expect((await asked)[0]).toEqual({ one: 1 })
+  await eventually('the lock is held again', async () => lock.held() || undefined)
+  // Whoever has just taken its lock again does not answer for others, who may be taking theirs.
+  expect(lock.settled()).toBe(false)
+  expect(await whenDatabaseIsBack(() => isProcessDead(db, lock.processId))).toBe(false)
+  await eventually('a wake-up after the restart', async () => {
+    notifier.wake('after')
+    return heard.has('after') || undefined
+  })
+  expect(listens).toBeGreaterThanOrEqual(2)
+
+  await Promise.all([channel.close(), lock.close(), notifier.close()])
+  await eventually('the closed lock is free', async () => (await isProcessDead(db, lock.processId)) || undefined)
+  await db.end()
+})

@@ -1,4 +1,5 @@
 import postgres from 'postgres'
+import { withWholeResults } from './whole-results.ts'
 
 export type Pool = postgres.Sql<{ bigint: number }>
 export type Tx = postgres.TransactionSql<{ bigint: number }>
@@ -21,25 +22,29 @@ const bigint = {
 
 /** `json` and `jsonb` come back as text where the bytes matter and as values elsewhere: queries cast when they need text. */
 export const connect = ({ url, max = 10, name = 'backline', statementTimeoutMs = 30_000 }: PoolOptions): Pool =>
-  postgres(url, {
-    max,
-    idle_timeout: 60,
-    connect_timeout: 10,
-    onnotice: () => {},
-    types: { bigint },
-    connection: { application_name: name, statement_timeout: statementTimeoutMs },
-  })
+  withWholeResults(
+    postgres(url, {
+      max,
+      idle_timeout: 60,
+      connect_timeout: 10,
+      onnotice: () => {},
+      types: { bigint },
+      connection: { application_name: name, statement_timeout: statementTimeoutMs },
+    }),
+  )
 
 /** One connection that is never idled out or recycled: for locks, LISTEN and the group commit. */
 export const connectSingle = ({ url, name, onclose }: { url: string; name: string; onclose?: () => void }): Pool =>
-  postgres(url, {
-    max: 1,
-    idle_timeout: 0,
-    max_lifetime: null,
-    connect_timeout: 10,
-    backoff: (attempt) => Math.min(0.1 * attempt, 1),
-    onnotice: () => {},
-    ...(onclose === undefined ? {} : { onclose }),
-    types: { bigint },
-    connection: { application_name: name },
-  })
+  withWholeResults(
+    postgres(url, {
+      max: 1,
+      idle_timeout: 0,
+      max_lifetime: null,
+      connect_timeout: 10,
+      backoff: (attempt) => Math.min(0.1 * attempt, 1),
+      onnotice: () => {},
+      ...(onclose === undefined ? {} : { onclose }),
+      types: { bigint },
+      connection: { application_name: name },
+    }),
+  )

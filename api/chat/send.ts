@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
+import { findChat } from '../../db/chats.ts'
 import type { Tx } from '../../db/client.ts'
 import { findRun, isLive } from '../../db/runs.ts'
 import { claimSlot, insertTurn, releaseSlot, touchActiveSandbox } from '../../db/turns/accept.ts'
@@ -12,7 +13,7 @@ import type { RequestMessage, StoredMessage } from '../../domain/messages.ts'
 import { isSandboxActive } from '../../domain/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
-import { ownedChat, ownedSession } from '../owned.ts'
+import { chatNotFound, ownedSession } from '../owned.ts'
 import { mebibytes, route, streamed } from '../route.ts'
 import type { Route } from '../route.ts'
 import { openEventStream, streamHeaders } from '../sse.ts'
@@ -97,7 +98,8 @@ export const sendRoute = (deps: ApiDeps): Route => {
     ],
     handle: async ({ caller, body: sent, idempotency }) => {
       const session = await ownedSession(db, caller, sent.sessionId)
-      const chat = await ownedChat(db, caller, sent)
+      const chat = await findChat(db, sent.chatId)
+      if (chat?.sessionId !== session.id) throw chatNotFound()
       await requireCredits(deps, caller.accountId)
       if (!isSandboxActive(session)) throw notInitialized()
       await passSlotGate(deps, chat)

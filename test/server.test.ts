@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createWorld, eventually } from './world.ts'
 import type { World } from './world.ts'
 
@@ -27,6 +27,7 @@ const startServer = (settings: Record<string, string>) => {
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let output = ''
+  onTestFinished(() => void child.kill('SIGKILL'))
   let errors = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))

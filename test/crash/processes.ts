@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { inject } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { freePort } from '../../dev/ports.ts'
 import { eventually } from '../world.ts'
 import type { World } from '../world.ts'
@@ -30,6 +30,8 @@ const startPart = (entry: string, environment: Record<string, string>): Part & {
   child.stdout.on('data', (data: Buffer) => (output += data.toString()))
   child.stderr.on('data', (data: Buffer) => (output += data.toString()))
   const exited = once(child, 'exit')
+  // A test that fails midway leaves no process behind.
+  onTestFinished(() => void child.kill('SIGKILL'))
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal)
     await exited

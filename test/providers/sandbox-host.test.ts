@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createBubblewrapSandboxes } from '../../providers/sandbox/bubblewrap.ts'
 import { exposedFolders } from '../../providers/sandbox/bwrap-args.ts'
 import { createLocalSandboxes } from '../../providers/sandbox/local.ts'
@@ -45,6 +45,7 @@ describe.skipIf(bubblewrap?.available !== true)(`${title} and its host`, () => {
       cwd: source(''),
       stdio: ['ignore', 'ignore', 'pipe'],
     })
+    onTestFinished(() => void worker.kill('SIGKILL'))
     let complaint = ''
     worker.stderr.on('data', (data) => (complaint += String(data)))
     const beat = async (): Promise<string> => (await sandbox.exec('cat beat 2>/dev/null', limits)).output

@@ -8,7 +8,7 @@ import type { StoredFrame } from '../db/stream.ts'
 export type StreamReader = {
   /** Index that the reader wants next. */
   cursor: number
-  /** False when it takes no more for now; it then calls `resume` when it does. */
+  /** False when it is full; it calls `resume` when it takes more. */
   accept(frames: StoredFrame[]): boolean
   /** The log has ended and every frame was taken. */
   ended(): void

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, readTranscript } from '../transcript.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
-import { actOn, eventually } from './turn.ts'
+import { actOn, until } from './turn.ts'
 
 let world: World
 let act: ReturnType<typeof actOn>
@@ -29,7 +29,7 @@ test('a headless run makes its session, chat and sandbox, answers 202 at once an
   const transcript = await readTranscript(await act.resume(chat))
   expect(faultsOf(transcript)).toEqual([])
   expect(
-    await eventually(
+    await until(
       () => act.runStatus(account, started.runId),
       (status) => status === 'completed',
     ),
@@ -47,7 +47,7 @@ test('a headless run has no question to ask', async () => {
     body: { prompt: '@ask Really? yes | no' },
   })
   const started = (await response.json()) as Started
-  await eventually(
+  await until(
     () => act.runStatus(account, started.runId),
     (status) => status === 'completed',
   )
@@ -109,7 +109,7 @@ test('a run for a colleague belongs to the colleague, and both may poll it', asy
     body: { prompt: '@say for you', accountId: owner.id },
   })
   const { runId, chatId, sessionId } = (await response.json()) as Started
-  await eventually(
+  await until(
     () => act.runStatus(caller, runId),
     (status) => status === 'completed',
   )
@@ -132,7 +132,7 @@ test('the status of a run is all that its route tells', async () => {
   const { runId } = (await response.json()) as Started
   const read = await world.fetch('GET', `/api/chat/runs/${runId}`, { key: account.key })
   expect(Object.keys((await read.json()) as object).sort()).toEqual(['runId', 'status'])
-  await eventually(
+  await until(
     () => act.runStatus(account, runId),
     (status) => status === 'completed',
   )

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, framesOf, readTranscript, typesOf } from '../transcript.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
-import { actOn, eventually } from './turn.ts'
+import { actOn, until } from './turn.ts'
 
 let world: World
 let act: ReturnType<typeof actOn>
@@ -20,7 +20,7 @@ test('a stop in the middle of a text ends the run, keeps what was said and charg
   const response = await act.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
-  await eventually(
+  await until(
     () => act.resume(chat).then((live) => readTranscript(live, ({ frames }) => frames.length >= 4)),
     ({ frames }) => frames.length >= 4,
   )
@@ -44,7 +44,7 @@ test('a stop in the middle of a tool kills the command and cancels its part', as
   const chat = await act.openChat()
   const response = await act.post(chat, '$ sleep 60; echo survived > survived.txt')
   const reading = readTranscript(response)
-  await eventually(
+  await until(
     async () =>
       world.db`select 1 from run_tool_calls where started_at is not null and run_id = ${response.headers.get('x-workflow-run-id')}`,
     (rows) => rows.length === 1,

@@ -76,7 +76,7 @@ const accepted = async (response: Response): Promise<Response> => {
 }
 
 /** Asks again until the answer is right; the deadline makes a wrong one fail and not hang. */
-export const eventually = async <T>(
+export const until = async <T>(
   ask: () => Promise<T>,
   right: (answer: T) => boolean,
   deadlineMs = 15_000,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { homeDirectory, workingDirectory } from './bwrap-args.ts'
 import type { Limits } from './bwrap-args.ts'
@@ -15,7 +15,7 @@ import { fileError } from './file-error.ts'
 import { checkFileExit, readScript, writeScript } from './file-scripts.ts'
 import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
 import type { Folder } from './folder.ts'
-import { releaseUid } from './host.ts'
+import { endOrphans, releaseUid } from './host.ts'
 import { SandboxFault } from './index.ts'
 import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
 import { createFolderDriver, endProcesses, gitEnvironment, stateOf } from './local-driver.ts'
@@ -220,6 +220,7 @@ export const createBubblewrapSandboxes = async (options: {
 }): Promise<SandboxPort> => {
   const limits = { ...defaultLimits, ...options.limits }
   await mkdir(options.root, { recursive: true, mode: 0o711 })
+  for (const name of await readdir(options.root)) await endOrphans(join(options.root, name, 'processes'))
   const memory = await createMemoryGroups(options.root, limits.memoryBytes)
   const host: Host = {
     root: options.root,

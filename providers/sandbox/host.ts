@@ -96,6 +96,22 @@ export const killRecorded = async (folder: string): Promise<void> => {
   }
 }
 
+/**
+ * Ends what is left of recorded groups whose first process is gone: a worker that was killed while a sandbox was set up
+ * leaves a helper that waits for ever. Groups of live workers have their first process and are left alone.
+ */
+export const endOrphans = async (folder: string): Promise<void> => {
+  for (const entry of await readdir(folder).catch(() => [])) {
+    const pid = Number(entry)
+    const started = startTime((await readMaybe(join(folder, entry))) ?? '')
+    if (!Number.isSafeInteger(pid) || pid <= 1 || started === undefined || (await isAlive(pid, started))) continue
+    // The number of a group is not given to another process while the group lives.
+    const successor = await readMaybe(`/proc/${pid}/stat`)
+    if (successor === undefined || startTime(successor) === started) killProcess(-pid)
+    await rm(join(folder, entry), { force: true })
+  }
+}
+
 const processesOf = async (uid: number): Promise<number[]> => {
   const pids = (await readdir('/proc').catch(() => [])).filter((entry) => /^\d+$/.test(entry))
   const owned = await Promise.all(

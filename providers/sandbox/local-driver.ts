@@ -1,6 +1,6 @@
 import { draftFolder, findFolder, finishFolder, removeFolder, saveMeta } from './folder.ts'
 import type { Folder, Meta } from './folder.ts'
-import { isRoot, killRecorded, killUser, releaseUid, reserveUid } from './host.ts'
+import { endOrphans, isRoot, killRecorded, killUser, releaseUid, reserveUid } from './host.ts'
 import { SandboxGone } from './index.ts'
 import type { CreateSandbox, Sandbox, SandboxPort, SandboxState } from './index.ts'
 
@@ -44,6 +44,7 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
     folder.meta.expiresAt = Date.now() + options.timeoutMs
     folder.meta.gitIdentity = options.gitIdentity
     await saveMeta(folder)
+    await endOrphans(folder.processes)
     return driver.sandboxAt(folder)
   }
 
@@ -83,6 +84,7 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
     open: async (state) => {
       const folder = await findFolder(driver.root, state.sandboxName)
       if (folder === undefined) throw new SandboxGone(`no sandbox ${state.sandboxName}`)
+      await endOrphans(folder.processes)
       return driver.sandboxAt(folder)
     },
     probe: async () => {

@@ -69,12 +69,24 @@ const readThrough = async (first: Response, chatId: string, onFrames: (count: nu
   }
 }
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'backline-stack-'))
+/** True when everything runs; false when the supervisor ended instead. */
+const startStack = async (): Promise<boolean> => {
+  output = ''
   const environment = { ...(await stackEnvironment(dataDir)), LOCAL_MODEL_WORDS_PER_SECOND: '40' }
   supervisor = spawn(process.execPath, ['dev/bootstrap.mjs', 'start'], { env: environment, stdio: 'pipe' })
   for (const stream of [supervisor.stdout, supervisor.stderr]) stream?.on('data', (data) => (output += String(data)))
-  await eventually('npm start is ready', async () => (await readLocal()) && true, 90_000)
+  return eventually(
+    'npm start is ready or ends',
+    async () => (supervisor.exitCode === null ? (await readLocal()) && true : false),
+    90_000,
+  )
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'backline-stack-'))
+  // A free port may be taken by somebody else before the stack takes it: then other ones are tried.
+  while (!(await startStack()) && output.includes('is taken'));
+  if ((await readLocal()) === undefined) throw new Error(`npm start did not become ready:\n${output}`)
 })
 afterAll(async () => {
   supervisor.kill('SIGTERM')

@@ -1,5 +1,6 @@
-import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
+import { link, mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { isRunning, markProcess } from './processes.ts'
 import type { ProcessMark } from './processes.ts'
 
@@ -19,6 +20,33 @@ export const findLockHolder = async (path: string): Promise<ProcessMark | undefi
   return holder && isRunning(holder) ? holder : undefined
 }
 
+const staleMs = 5000
+const waitMs = 20
+
+/**
+ * Removes a lock whose holder is dead. One process at a time looks and removes: between the two nobody else can have
+ * put a live lock there, because a lock appears only where no file is.
+ */
+const removeDead = async (path: string): Promise<void> => {
+  const turn = `${path}.takeover`
+  const mine = await mkdir(turn).then(
+    () => true,
+    () => false,
+  )
+  if (!mine) {
+    // Its owner may have been killed in its turn, which lasts milliseconds.
+    const since = await stat(turn).catch(() => undefined)
+    if (since !== undefined && Date.now() - since.mtimeMs > staleMs) await rmdir(turn).catch(() => {})
+    await pause(waitMs)
+    return
+  }
+  try {
+    if ((await findLockHolder(path)) === undefined) await rm(path, { force: true })
+  } finally {
+    await rmdir(turn)
+  }
+}
+
 /** Takes the lock, or answers with the live process that holds it. A holder that died without a word holds nothing. */
 export const takeLock = async (path: string): Promise<FileLock | ProcessMark> => {
   const own = markProcess(process.pid)
@@ -34,11 +62,7 @@ export const takeLock = async (path: string): Promise<FileLock | ProcessMark> =>
       if (taken) return { release: () => rm(path, { force: true }) }
       const holder = await findLockHolder(path)
       if (holder) return holder
-      // Two starts may find the same dead holder: what was moved away is looked at again before it is dropped.
-      const aside = `${path}.${randomUUID()}`
-      await rename(path, aside).catch(() => {})
-      if (await findLockHolder(aside)) await link(aside, path).catch(() => {})
-      await rm(aside, { force: true })
+      await removeDead(path)
     }
   } finally {
     await rm(draft, { force: true })

@@ -15,6 +15,7 @@ import type { SessionRow } from '../domain/sessions.ts'
 import type { Sandbox } from '../providers/sandbox/index.ts'
 import { SandboxGone } from '../providers/sandbox/index.ts'
 import type { ActivityDeps } from './deps.ts'
+import { whileBeating } from './heartbeat.ts'
 import { ensureWorkspaceOf } from './workspace.ts'
 
 type SandboxDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'settings' | 'log'>
@@ -22,7 +23,6 @@ type SandboxDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'setting
 const defaultBranch = 'main'
 const provisioningFailed = 'The sandbox could not be started'
 const stopFailed = 'The sandbox could not be stopped'
-const heartbeatMs = 2000
 
 const sandboxName = (sessionId: string): string => `session-${sessionId}`
 
@@ -131,16 +131,6 @@ export const openSessionSandbox = async (
   } catch (error) {
     if (!(error instanceof SandboxGone)) throw error
     return { sandbox: await createSandbox(deps, session), environment }
-  }
-}
-
-const whileBeating = async <T>(work: () => Promise<T>): Promise<T> => {
-  const ctx = Context.current()
-  const heart = setInterval(() => ctx.heartbeat(), heartbeatMs)
-  try {
-    return await work()
-  } finally {
-    clearInterval(heart)
   }
 }
 

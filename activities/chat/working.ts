@@ -1,7 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../deps.ts'
-
-const heartbeatMs = 1000
+import { whileBeating } from '../heartbeat.ts'
 
 /**
  * Runs the work of a turn's activity under heartbeats, with one signal for everything that can end it:
@@ -16,11 +15,9 @@ export const whileWorking = async <T>(
   if (!deps.lock.held())
     throw ApplicationFailure.create({ type: 'WorkerUnsure', message: 'this worker has lost its lock' })
   const stop = deps.stops.watch(runId)
-  const heart = setInterval(() => ctx.heartbeat(), heartbeatMs)
   try {
-    return await work(AbortSignal.any([stop.signal, ctx.cancellationSignal]))
+    return await whileBeating(() => work(AbortSignal.any([stop.signal, ctx.cancellationSignal])))
   } finally {
-    clearInterval(heart)
     stop.release()
   }
 }

@@ -72,7 +72,8 @@ if (!existsSync(path.join(root, 'package-lock.json')))
 if (!isInstalled()) await install()
 
 process.chdir(root)
-const target = path.join(root, 'dev', `${name}.ts`)
+// A command is a file of this folder, or a path from the root.
+const target = path.join(root, name.endsWith('.ts') ? name : `dev/${name}.ts`)
 if (existsSync(target)) {
   // In this process: signals, the exit code and kill -9 then mean the command itself.
   const { register } = await import('tsx/esm/api')

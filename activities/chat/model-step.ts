@@ -113,7 +113,8 @@ export const createModelStep = (deps: ActivityDeps) => {
     const offered = new Set(tools.map((tool) => tool.name))
     const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
     const framer = createFramer({ step, attempt, newToolCallId, checkInput })
-    const call = { modelId: run.modelId, prompt: context.prompt, tools }
+    const idempotencyKey = `${run.id}:${step}:${attempt}`
+    const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools }
     const { nextSeq, outcome } = await stream(turn, call, framer, opened, signal)
     const costUsd = costOf(outcome.usage, outcome.costUsd, model)
     const toolCalls = outcome.toolCalls.filter((call) => call.invalid !== true)

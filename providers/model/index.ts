@@ -1,7 +1,9 @@
 import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 
-/** One model call: a prompt in, a stream of parts out. Nothing here names a run or an account. */
+/** One model call: a prompt in, a stream of parts out. Nothing in the prompt's envelope names an account. */
 export type ModelCall = {
+  /** One name for one paid request, never used for another: a retry has its own. Sent where the vendor takes one. */
+  idempotencyKey?: string
   /** `provider/model`, for example `local/echo`, `custom/llama-3`, `openai/gpt-5`. */
   modelId: string
   prompt: LanguageModelV3Prompt

@@ -121,7 +121,7 @@ export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close()
       origin: url.origin,
       path: url.pathname + url.search,
       method: 'POST',
-      headers,
+      headers: call.idempotencyKey === undefined ? headers : { ...headers, 'idempotency-key': call.idempotencyKey },
       body: requestBody(call),
       signal,
     })

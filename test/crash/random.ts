@@ -1,0 +1,38 @@
+/** A seeded source of choices: the same seed makes the same choices. */
+export type Random = {
+  /** From 0 to 1, 1 excluded. */
+  next(): number
+  /** A whole number from `low` to `high`, both included. */
+  between(low: number, high: number): number
+  pick<T>(choices: readonly T[]): T
+  chance(probability: number): boolean
+  /** An independent source for one purpose, so that more choices there change none here. */
+  fork(purpose: string): Random
+}
+
+const hash = (seed: number, text: string): number => {
+  let value = seed >>> 0
+  for (const character of text) value = Math.imul(value ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0
+  return value
+}
+
+/** mulberry32: 32 bits of state, good enough to choose faults by. */
+export const createRandom = (seed: number): Random => {
+  let state = seed >>> 0
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let value = Math.imul(state ^ (state >>> 15), state | 1)
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61)
+    return ((value ^ (value >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    next,
+    between: (low, high) => low + Math.floor(next() * (high - low + 1)),
+    pick: (choices) => {
+      if (choices.length === 0) throw new Error('nothing to choose from')
+      return choices[Math.floor(next() * choices.length)]!
+    },
+    chance: (probability) => next() < probability,
+    fork: (purpose) => createRandom(hash(seed, purpose)),
+  }
+}

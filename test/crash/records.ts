@@ -1,0 +1,130 @@
+/**
+ * What one run of the harness left behind, and all that the checker may read. Times are milliseconds of one clock:
+ * every process of a run is on one machine.
+ */
+export type Records = {
+  seed: number
+  startedAt: number
+  endedAt: number
+  operations: Operation[]
+  readings: Reading[]
+  faults: Fault[]
+  outside: OutsideRequest[]
+  effects: Effect[]
+  samples: MemorySample[]
+  store: Store
+  workflows: WorkflowRecord[]
+}
+
+/** One HTTP request of a client other than a reading, with its answer. */
+export type Operation = {
+  id: string
+  /** `repeat` sends an earlier request again under its idempotency key. */
+  kind: 'send' | 'repeat' | 'answer' | 'headless' | 'stop' | 'load'
+  chatId: string
+  askedAt: number
+  /** Undefined: the connection broke before an answer, and the client cannot know what became of the request. */
+  answeredAt?: number
+  status?: number
+  retryAfter?: string
+  /** The run that the answer names. */
+  runId?: string
+  idempotencyKey?: string
+  userMessageId?: string
+  /** Tokens of the effects that the tools of this turn have once each. */
+  effectTokens?: string[]
+  /** What the turn's model says when nothing disturbs it: its visible text over all steps. */
+  expectedText?: string
+  /** Body of a `load`: the chat as the client got it. */
+  loaded?: LoadedChat
+}
+
+export type LoadedChat = { messages: StoredMessage[]; isStreaming: boolean }
+
+export type StoredMessage = {
+  id: string
+  role: string
+  parts: Record<string, unknown>[]
+  metadata?: Record<string, unknown>
+}
+
+/** One response body of a run's stream, from opening to end. */
+export type Reading = {
+  runId: string
+  chatId: string
+  /** The `Last-Event-ID` that was sent; undefined: from the first frame. */
+  after?: number
+  openedAt: number
+  endedAt: number
+  frames: { index: number; body: string; at: number }[]
+  /** `done`: `[DONE]` came. `left`: the reader went away by itself. `cut`: anything else. */
+  end: 'done' | 'left' | 'cut'
+}
+
+export type Fault = {
+  kind: string
+  /** The part it struck: `worker-1`, `api-1`, `postgres`, `temporal`, `model`, … */
+  target: string
+  at: number
+  /** When the part was whole again; undefined when it never was. */
+  until?: number
+  /** Whether the harness saw the fault happen, and what it saw. */
+  observed: boolean
+  evidence: string
+}
+
+/** One request that the fake outside world received. */
+export type OutsideRequest = {
+  service: 'model'
+  /** `<run id>:<step>:<attempt>`. */
+  idempotencyKey: string
+  at: number
+  closedAt?: number
+  /** What the world did: `whole`, `cut`, `hang`, `garbage`, a status code, … */
+  outcome: string
+}
+
+/** How often an effect is found in the sandbox where a tool left it. */
+export type Effect = { token: string; count: number }
+
+export type MemorySample = { part: string; pid: number; at: number; rssBytes: number }
+
+/** Postgres when the work has come to rest. */
+export type Store = {
+  runs: RunRow[]
+  frames: { runId: string; seq: number; body: string }[]
+  messages: (StoredMessage & { chatId: string; position: number; createdAt: number })[]
+  steps: { runId: string; step: number; attempt: number; finishReason: string; createdAt: number }[]
+  toolCalls: { runId: string; toolCallId: string; step: number; startedAt: number | null; endedAt: number | null }[]
+  ledger: { accountId: string; reference: string; amount: number; createdAt: number }[]
+  balances: { accountId: string; balance: number }[]
+  chats: { id: string; activeStreamId: string | null }[]
+}
+
+export type RunRow = {
+  id: string
+  accountId: string
+  chatId: string
+  status: string
+  endReason: string | null
+  error: string | null
+  assistantMessageId: string
+  createdAt: number
+  endedAt: number | null
+  stopRequestedAt: number | null
+}
+
+export type WorkflowRecord = {
+  workflowId: string
+  status: string
+  startedAt: number
+  closedAt: number | null
+  events: number
+  /** Largest payload of the history, bytes. */
+  largestPayload: number
+}
+
+export type PromiseId = 'G1' | 'G2' | 'G3' | 'G4' | 'G5' | 'G6' | 'G7' | 'G11' | 'G12' | 'G13'
+
+/** A broken promise: which one, about what, and what the records show. */
+export type Violation = { promise: PromiseId; subject: string; text: string }

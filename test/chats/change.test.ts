@@ -1,43 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { chatSchema } from '../../domain/chats.ts'
-import { acceptRun, createSession as create, fillChat, makeOwner, say } from '../session-rows.ts'
+import { describe, expect, it } from 'vitest'
+import { acceptRun, createSession, fillChat, makeOwner, say } from '../session-rows.ts'
+import { addChat, chatOf, openSession, owner, stranger, world } from '../session-world.ts'
 import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
-
-const answerWithChat = z.object({ chat: chatSchema.strict() })
-let world: World
-let owner: TestAccount
-let stranger: TestAccount
-
-beforeAll(async () => {
-  world = await createWorld({ worker: false })
-  owner = await makeOwner(world)
-  stranger = await makeOwner(world)
-})
-afterAll(() => world.close())
-
-const createSession = async (account = owner, body?: object) => {
-  const { session, chat } = await create(world, account, body)
-  return { account, sessionId: session.id, chatId: chat.id, path: `/api/sessions/${session.id}/chats` }
-}
-
-const addChat = async ({ path, account }: { path: string; account: TestAccount }, body?: object) => {
-  const answer = await world.request('POST', path, { key: account.key, body })
-  expect(answer.status).toBe(200)
-  return answerWithChat.parse(answer.body).chat
-}
 
 const patch = ({ path, chatId }: { path: string; chatId: string }, body: unknown) =>
   world.request('PATCH', `${path}/${chatId}`, { key: owner.key, body })
 
 describe('PATCH .../chats/{chatId}', () => {
   it('renames a chat and chooses its model', async () => {
-    const session = await createSession()
-    const renamed = answerWithChat.parse((await patch(session, { title: ' Budget ' })).body).chat
+    const session = await openSession()
+    const renamed = chatOf(await patch(session, { title: ' Budget ' }))
     expect(renamed).toMatchObject({ title: 'Budget', modelId: world.config.defaultModel })
-    const chosen = answerWithChat.parse((await patch(session, { modelId: ' local/echo ' })).body).chat
+    const chosen = chatOf(await patch(session, { modelId: ' local/echo ' }))
     expect(chosen).toMatchObject({ title: 'Budget', modelId: 'local/echo' })
   })
 
@@ -50,7 +25,7 @@ describe('PATCH .../chats/{chatId}', () => {
     [{ modelId: `local/${'x'.repeat(200)}` }, ['modelId']],
     [{ title: 1, modelId: '' }, ['title']],
   ])('refuses %j', async (body, missing_fields) => {
-    expect(await patch(await createSession(), body)).toMatchObject({
+    expect(await patch(await openSession(), body)).toMatchObject({
       status: 400,
       body: { status: 'error', missing_fields },
     })
@@ -59,7 +34,7 @@ describe('PATCH .../chats/{chatId}', () => {
   it('offers the models of the allow-list only', async () => {
     const strict = await createWorld({ worker: false, settings: { MODEL_ALLOW_LIST: 'local/echo, local/assistant' } })
     const account = await makeOwner(strict)
-    const { session, chat } = await create(strict, account)
+    const { session, chat } = await createSession(strict, account)
     const choose = (modelId: string) =>
       strict.request('PATCH', `/api/sessions/${session.id}/chats/${chat.id}`, { key: account.key, body: { modelId } })
     expect(await choose('local/echo')).toMatchObject({ status: 200 })
@@ -68,7 +43,7 @@ describe('PATCH .../chats/{chatId}', () => {
   })
 
   it('refuses an unknown field', async () => {
-    const session = await createSession()
+    const session = await openSession()
     expect(await patch(session, { title: 'Fine', status: 'archived' })).toMatchObject({ status: 400 })
     const [row] = await world.db`select title from chats where id = ${session.chatId}`
     expect(row).toMatchObject({ title: 'New chat' })
@@ -79,7 +54,7 @@ const remove = (path: string) => world.request('DELETE', path, { key: owner.key 
 
 describe('DELETE .../chats/{chatId}', () => {
   it('deletes a chat with its messages, and a second call finds nothing', async () => {
-    const session = await createSession()
+    const session = await openSession()
     const { id } = await addChat(session)
     await fillChat(world.db, id, [say('Hi')])
     expect(await remove(`${session.path}/${id}`)).toMatchObject({ status: 200, body: { success: true } })
@@ -88,7 +63,7 @@ describe('DELETE .../chats/{chatId}', () => {
   })
 
   it('keeps the only chat of a session', async () => {
-    const session = await createSession()
+    const session = await openSession()
     expect(await remove(`${session.path}/${session.chatId}`)).toMatchObject({
       status: 400,
       body: { error: 'A session keeps at least one chat' },
@@ -97,14 +72,14 @@ describe('DELETE .../chats/{chatId}', () => {
   })
 
   it('keeps one of two chats that are deleted at once', async () => {
-    const session = await createSession()
+    const session = await openSession()
     const { id } = await addChat(session)
     const answers = await Promise.all([remove(`${session.path}/${id}`), remove(`${session.path}/${session.chatId}`)])
     expect(answers.reduce((sum, { status }) => sum + status, 0)).toBe(200 + 400)
   })
 
   it('stops the live run of the chat and no other', async () => {
-    const session = await createSession()
+    const session = await openSession()
     const { id } = await addChat(session)
     const stopped = await acceptRun(world.db, { ...session, accountId: owner.id, chatId: id })
     const kept = await acceptRun(world.db, { ...session, accountId: owner.id })
@@ -126,7 +101,7 @@ describe('access to the chats of a session', () => {
   ] as const
 
   it.each(routes)('%s %s answers for the session first', async (method, tail) => {
-    const mine = await createSession()
+    const mine = await openSession()
     const body = method === 'PATCH' ? { title: 'Taken' } : undefined
     const ask = (sessionId: string, chatId: string, key?: string) =>
       world.request(method, `/api/sessions/${sessionId}/chats${tail.replace('{chatId}', chatId)}`, { key, body })
@@ -143,8 +118,8 @@ describe('access to the chats of a session', () => {
   })
 
   it.each(routes.slice(2))('%s %s finds chats of this session only', async (method, tail) => {
-    const mine = await createSession()
-    const other = await createSession()
+    const mine = await openSession()
+    const other = await openSession()
     const body = method === 'PATCH' ? { title: 'Taken' } : undefined
     for (const chatId of [other.chatId, randomUUID(), 'no-uuid'])
       expect(

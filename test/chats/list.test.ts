@@ -1,38 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { chatSchema } from '../../domain/chats.ts'
-import { acceptRun, createSession as create, makeOwner } from '../session-rows.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { acceptRun } from '../session-rows.ts'
+import { addChat, openSession, owner, stranger, world } from '../session-world.ts'
+import type { TestAccount } from '../world.ts'
 
-const answerWithChat = z.object({ chat: chatSchema.strict() })
 const listed = z.object({
   chats: z.array(chatSchema.extend({ hasUnread: z.boolean(), isStreaming: z.boolean() }).strict()),
   defaultModelId: z.string(),
 })
-
-let world: World
-let owner: TestAccount
-let stranger: TestAccount
-
-beforeAll(async () => {
-  world = await createWorld({ worker: false })
-  owner = await makeOwner(world)
-  stranger = await makeOwner(world)
-})
-afterAll(() => world.close())
-
-const createSession = async (account = owner, body?: object) => {
-  const { session, chat } = await create(world, account, body)
-  return { account, sessionId: session.id, chatId: chat.id, path: `/api/sessions/${session.id}/chats` }
-}
-
-const addChat = async ({ path, account }: { path: string; account: TestAccount }, body?: object) => {
-  const answer = await world.request('POST', path, { key: account.key, body })
-  expect(answer.status).toBe(200)
-  return answerWithChat.parse(answer.body).chat
-}
 
 const list = async ({ path, account }: { path: string; account: TestAccount }, query = '') => {
   const answer = await world.request('GET', `${path}${query}`, { key: account.key })
@@ -42,7 +19,7 @@ const list = async ({ path, account }: { path: string; account: TestAccount }, q
 
 describe('GET .../chats', () => {
   it('lists oldest first, in pages', async () => {
-    const session = await createSession()
+    const session = await openSession()
     const ids = [session.chatId]
     for (let count = 0; count < 4; count += 1) ids.push((await addChat(session)).id)
     const all = await list(session)
@@ -53,7 +30,7 @@ describe('GET .../chats', () => {
   })
 
   it('marks a chat unread until its owner reads it, and again after the next answer', async () => {
-    const session = await createSession()
+    const session = await openSession()
     const hasUnread = async () => (await list(session)).chats[0]?.hasUnread
     const answerArrives = () =>
       world.db`update chats set last_assistant_message_at = clock_timestamp() where id = ${session.chatId}`
@@ -69,7 +46,7 @@ describe('GET .../chats', () => {
   })
 
   it('never moves a read record backwards', async () => {
-    const session = await createSession()
+    const session = await openSession()
     await world.db`
       insert into chat_reads (account_id, chat_id, last_read_at) values (${owner.id}, ${session.chatId}, '2100-01-01')`
     await world.request('POST', `${session.path}/${session.chatId}/read`, { key: owner.key })
@@ -79,7 +56,7 @@ describe('GET .../chats', () => {
   })
 
   it('marks the chats that are streaming', async () => {
-    const session = await createSession()
+    const session = await openSession()
     await addChat(session)
     const runId = await acceptRun(world.db, { ...session, accountId: owner.id })
     const { chats } = await list(session)
@@ -93,7 +70,7 @@ describe('GET .../chats', () => {
     ['?limit=201', ['limit']],
     ['?offset=x', ['offset']],
   ])('refuses %s', async (query, missing_fields) => {
-    const { path } = await createSession()
+    const { path } = await openSession()
     expect(await world.request('GET', `${path}${query}`, { key: owner.key })).toMatchObject({
       status: 400,
       body: { status: 'error', missing_fields },
@@ -103,7 +80,7 @@ describe('GET .../chats', () => {
 
 describe('POST .../chats', () => {
   it('makes a chat, and only one of a repeated id', async () => {
-    const session = await createSession()
+    const session = await openSession()
     const id = randomUUID()
     const chat = await addChat(session, { id: id.toUpperCase() })
     expect(chat).toMatchObject({
@@ -116,8 +93,8 @@ describe('POST .../chats', () => {
   })
 
   it('refuses an id that another session uses', async () => {
-    const session = await createSession()
-    const other = await createSession(stranger)
+    const session = await openSession()
+    const other = await openSession(stranger)
     for (const path of [session.path])
       expect(await world.request('POST', path, { key: owner.key, body: { id: other.chatId } })).toMatchObject({
         status: 409,
@@ -126,7 +103,7 @@ describe('POST .../chats', () => {
   })
 
   it('refuses an id that is no UUID', async () => {
-    const { path } = await createSession()
+    const { path } = await openSession()
     expect(await world.request('POST', path, { key: owner.key, body: { id: 'mine' } })).toMatchObject({
       status: 400,
       body: { status: 'error', missing_fields: ['id'] },
@@ -134,7 +111,7 @@ describe('POST .../chats', () => {
   })
 
   it('makes one chat of a repeated Idempotency-Key', async () => {
-    const { path } = await createSession()
+    const { path } = await openSession()
     const send = () => world.request('POST', path, { key: owner.key, headers: { 'idempotency-key': path } })
     const first = await send()
     const again = await send()

@@ -1,25 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createSession as create, fillChat, makeOwner, say } from '../session-rows.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
-
-let world: World
-let owner: TestAccount
-let stranger: TestAccount
-
-beforeAll(async () => {
-  world = await createWorld({ worker: false })
-  owner = await makeOwner(world)
-  stranger = await makeOwner(world)
-})
-afterAll(() => world.close())
-
-const createSession = async (account = owner, body?: object) => {
-  const { session, chat } = await create(world, account, body)
-  return { account, sessionId: session.id, chatId: chat.id, path: `/api/sessions/${session.id}/chats` }
-}
+import { fillChat, makeOwner, say } from '../session-rows.ts'
+import { openSession, owner, stranger, world } from '../session-world.ts'
+import type { TestAccount } from '../world.ts'
 
 describe('GET /api/chats', () => {
   const shape = z.object({ status: z.literal('success'), chats: z.array(z.record(z.string(), z.unknown())) })
@@ -31,10 +15,10 @@ describe('GET /api/chats', () => {
 
   it('lists chats with messages of sessions that are not archived, latest change first', async () => {
     const account = await makeOwner(world)
-    const first = await createSession(account)
-    const second = await createSession(account)
-    const archived = await createSession(account)
-    await createSession(account)
+    const first = await openSession(account)
+    const second = await openSession(account)
+    const archived = await openSession(account)
+    await openSession(account)
     for (const { chatId } of [first, second, archived]) await fillChat(world.db, chatId, [say('Hi')])
     await world.request('PATCH', `/api/sessions/${archived.sessionId}`, {
       key: account.key,
@@ -56,7 +40,7 @@ describe('GET /api/chats', () => {
 
   it('filters by the artist of the session', async () => {
     const account = await makeOwner(world)
-    const { chatId, sessionId } = await createSession(account)
+    const { chatId, sessionId } = await openSession(account)
     await fillChat(world.db, chatId, [say('Hi')])
     const artistId = randomUUID()
     expect(await list(account, `?artist_account_id=${artistId}`)).toEqual([])
@@ -70,7 +54,7 @@ describe('GET /api/chats', () => {
     const account = await makeOwner(world)
     const colleague = await makeOwner(world)
     await world.makeOrganization({ members: [account.id, colleague.id] })
-    const { chatId } = await createSession(account)
+    const { chatId } = await openSession(account)
     await fillChat(world.db, chatId, [say('Hi')])
     expect(await list(colleague)).toEqual([])
     expect(await list(colleague, `?account_id=${account.id}`)).toMatchObject([{ id: chatId, accountId: account.id }])

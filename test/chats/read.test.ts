@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { chatSchema } from '../../domain/chats.ts'
 import { storedMessageSchema } from '../../domain/messages.ts'
-import { acceptRun, createSession as create, fillChat, makeOwner, say } from '../session-rows.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { acceptRun, fillChat, say } from '../session-rows.ts'
+import { openSession, owner, world } from '../session-world.ts'
+import type { OwnedSession } from '../session-world.ts'
 
 const opened = z.object({
   chat: chatSchema.strict(),
@@ -13,21 +13,8 @@ const opened = z.object({
   messages: z.array(storedMessageSchema),
   nextBefore: z.string().nullable(),
 })
-let world: World
-let owner: TestAccount
 
-beforeAll(async () => {
-  world = await createWorld({ worker: false })
-  owner = await makeOwner(world)
-})
-afterAll(() => world.close())
-
-const createSession = async (account = owner, body?: object) => {
-  const { session, chat } = await create(world, account, body)
-  return { account, sessionId: session.id, chatId: chat.id, path: `/api/sessions/${session.id}/chats` }
-}
-
-const open = async ({ path, chatId, account }: Awaited<ReturnType<typeof createSession>>, query = '') => {
+const open = async ({ path, chatId, account }: OwnedSession, query = '') => {
   const answer = await world.request('GET', `${path}/${chatId}${query}`, { key: account.key })
   expect(answer.status).toBe(200)
   return opened.parse(answer.body)
@@ -35,12 +22,12 @@ const open = async ({ path, chatId, account }: Awaited<ReturnType<typeof createS
 
 describe('GET .../chats/{chatId}', () => {
   it('shows an empty chat', async () => {
-    const session = await createSession()
+    const session = await openSession()
     expect(await open(session)).toMatchObject({ isStreaming: false, resumeIndex: null, messages: [], nextBefore: null })
   })
 
   it('returns messages as they were stored, parts and metadata whole', async () => {
-    const session = await createSession()
+    const session = await openSession()
     const messages = [
       { ...say('Hi'), metadata: { from: { '2': 'b', '1': 'a' }, list: [null, 1.5, true] } },
       {
@@ -58,7 +45,7 @@ describe('GET .../chats/{chatId}', () => {
   })
 
   it('pages backwards from the end without gap or repetition', async () => {
-    const session = await createSession()
+    const session = await openSession()
     const messages = Array.from({ length: 7 }, (_, number) => say(`Message ${number}`))
     await fillChat(world.db, session.chatId, messages)
     const seen: string[] = []
@@ -73,7 +60,7 @@ describe('GET .../chats/{chatId}', () => {
   })
 
   it('shows the first frame of the live run that the messages do not hold yet', async () => {
-    const session = await createSession()
+    const session = await openSession()
     const runId = await acceptRun(world.db, { ...session, accountId: owner.id })
     await world.db`update stream_head set folded_seq = 17 where run_id = ${runId}`
     expect(await open(session)).toMatchObject({ isStreaming: true, resumeIndex: 17, chat: { activeStreamId: runId } })
@@ -84,7 +71,7 @@ describe('GET .../chats/{chatId}', () => {
     ['?limit=1001', ['limit']],
     ['?before=unknown', ['before']],
   ])('refuses %s', async (query, missing_fields) => {
-    const { path, chatId } = await createSession()
+    const { path, chatId } = await openSession()
     expect(await world.request('GET', `${path}/${chatId}${query}`, { key: owner.key })).toMatchObject({
       status: 400,
       body: { status: 'error', missing_fields },

@@ -1,30 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { sessionSchema } from '../../domain/sessions.ts'
-import { acceptRun, createSession, giveSandbox, makeOwner } from '../session-rows.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { acceptRun, giveSandbox } from '../session-rows.ts'
+import { create, owner, patchSession, stranger, world } from '../session-world.ts'
 
 const shown = z.object({ session: sessionSchema.strict() })
 
-let world: World
-let owner: TestAccount
-let stranger: TestAccount
-
-beforeAll(async () => {
-  world = await createWorld({ worker: false })
-  owner = await makeOwner(world)
-  stranger = await makeOwner(world)
-})
 afterEach(() => vi.restoreAllMocks())
-afterAll(() => world.close())
-
-const create = (account: TestAccount, body?: object) => createSession(world, account, body)
-
-const patch = (id: string, body: unknown, account = owner) =>
-  world.request('PATCH', `/api/sessions/${id}`, { key: account.key, body })
-
 const read = async (id: string) =>
   shown.parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
 
@@ -46,7 +29,7 @@ describe('a session that is not the caller\u2019s', () => {
 describe('PATCH /api/sessions/{sessionId}', () => {
   it('renames and counts lines', async () => {
     const { session } = await create(owner)
-    const answer = await patch(session.id, { title: ' Budget ', linesAdded: 4, linesRemoved: 0 })
+    const answer = await patchSession(session.id, { title: ' Budget ', linesAdded: 4, linesRemoved: 0 })
     expect(answer.status).toBe(200)
     expect(shown.parse(answer.body).session).toMatchObject({
       title: 'Budget',
@@ -59,7 +42,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
   it('changes nothing when there is nothing to change', async () => {
     const { session } = await create(owner)
     for (const body of [undefined, {}, { lifecycleVersion: 0 }, { title: session.title }, { status: 'running' }])
-      expect(shown.parse((await patch(session.id, body)).body).session).toEqual(session)
+      expect(shown.parse((await patchSession(session.id, body)).body).session).toEqual(session)
   })
 
   it.each([
@@ -71,7 +54,10 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     [{ lifecycleVersion: '0' }, ['lifecycleVersion']],
   ])('refuses %j', async (body, missing_fields) => {
     const { session } = await create(owner)
-    expect(await patch(session.id, body)).toMatchObject({ status: 400, body: { status: 'error', missing_fields } })
+    expect(await patchSession(session.id, body)).toMatchObject({
+      status: 400,
+      body: { status: 'error', missing_fields },
+    })
     expect(await read(session.id)).toEqual(session)
   })
 
@@ -81,7 +67,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
       { title: 'Late', lifecycleVersion: 1 },
       { status: 'archived', lifecycleVersion: 1 },
     ])
-      expect(await patch(session.id, body)).toMatchObject({
+      expect(await patchSession(session.id, body)).toMatchObject({
         status: 409,
         body: { error: 'Session was changed by another writer' },
       })
@@ -92,7 +78,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
     const stop = vi.spyOn(world.deps.engine, 'stopSandbox').mockResolvedValue()
-    const answer = await patch(session.id, { status: 'archived', lifecycleVersion: 1 })
+    const answer = await patchSession(session.id, { status: 'archived', lifecycleVersion: 1 })
     expect(stop).toHaveBeenCalledExactlyOnceWith(session.id)
     expect(shown.parse(answer.body).session).toMatchObject({
       status: 'archived',
@@ -108,14 +94,14 @@ describe('PATCH /api/sessions/{sessionId}', () => {
   it('asks for no stop of a sandbox that does not run', async () => {
     const { session } = await create(owner)
     const stop = vi.spyOn(world.deps.engine, 'stopSandbox').mockResolvedValue()
-    expect(await patch(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
+    expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
     expect(stop).not.toHaveBeenCalled()
   })
 
   it('stops the live runs of a session before it archives it', async () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
-    expect(await patch(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
+    expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
     const [run] = await world.db`select status from runs where id = ${runId}`
     expect(run).toMatchObject({ status: 'cancelled' })
   })
@@ -124,12 +110,12 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
     vi.spyOn(world.deps.engine, 'stopSandbox').mockRejectedValue(new Error('no engine'))
-    expect(await patch(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
-    const early = await patch(session.id, { status: 'running' })
+    expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
+    const early = await patchSession(session.id, { status: 'running' })
     expect(early).toMatchObject({ status: 409, body: { error: 'Sandbox is still stopping' } })
     expect(early.headers.get('retry-after')).toBe('2')
     await stopSandbox(session.id)
-    const answer = await patch(session.id, { status: 'running' })
+    const answer = await patchSession(session.id, { status: 'running' })
     expect(shown.parse(answer.body).session).toMatchObject({
       status: 'running',
       lifecycleState: null,
@@ -148,6 +134,9 @@ describe('PATCH /api/sessions/{sessionId}', () => {
       ['running', null],
       ['completed', null],
     ] as const)
-      expect(shown.parse((await patch(session.id, { status })).body).session).toMatchObject({ status, lifecycleState })
+      expect(shown.parse((await patchSession(session.id, { status })).body).session).toMatchObject({
+        status,
+        lifecycleState,
+      })
   })
 })

@@ -1,25 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { placeNames } from '../../domain/session-titles.ts'
 import { sessionSchema } from '../../domain/sessions.ts'
 import { EngineTimeout } from '../../engine/client.ts'
-import { createSession, giveWorkspace, makeOwner } from '../session-rows.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
-
-let world: World
-let owner: TestAccount
-let stranger: TestAccount
-
-beforeAll(async () => {
-  world = await createWorld({ worker: false })
-  owner = await makeOwner(world)
-  stranger = await makeOwner(world)
-})
-afterAll(() => world.close())
-
-const create = (account: TestAccount, body?: object) => createSession(world, account, body)
+import { giveWorkspace, makeOwner } from '../session-rows.ts'
+import { create, owner, stranger, world } from '../session-world.ts'
 
 const read = async (id: string) =>
   z

@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sessionSchema } from '../../domain/sessions.ts'
-import { acceptRun, createSession, giveSandbox, makeOwner } from '../session-rows.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { acceptRun, giveSandbox } from '../session-rows.ts'
+import { create, owner, patchSession, world } from '../session-world.ts'
 
 const shown = z.object({ session: sessionSchema.strict() })
-
-let world: World
-let owner: TestAccount
-
-beforeAll(async () => {
-  world = await createWorld({ worker: false })
-  owner = await makeOwner(world)
-})
-afterAll(() => world.close())
-
-const create = (account: TestAccount, body?: object) => createSession(world, account, body)
-
-const patch = (id: string, body: unknown, account = owner) =>
-  world.request('PATCH', `/api/sessions/${id}`, { key: account.key, body })
 
 const read = async (id: string) =>
   shown.parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
@@ -59,7 +44,10 @@ describe('DELETE /api/sessions/{sessionId}', () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     await world.db`update runs set status = 'running', engine_started_at = now() where id = ${runId}`
-    const answers = await Promise.all([remove(session.id), patch(session.id, { status: 'archived', title: 'Gone' })])
+    const answers = await Promise.all([
+      remove(session.id),
+      patchSession(session.id, { status: 'archived', title: 'Gone' }),
+    ])
     for (const answer of answers) {
       expect(answer).toMatchObject({ status: 504, body: { error: 'Run did not stop in time' } })
       expect(answer.headers.get('retry-after')).toBe('2')

@@ -1,27 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { chatSchema } from '../../domain/chats.ts'
 import { pagination } from '../../domain/pages.ts'
-import { acceptRun, createSession, makeOwner } from '../session-rows.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { acceptRun, makeOwner } from '../session-rows.ts'
+import { create, owner, world } from '../session-world.ts'
+import type { TestAccount } from '../world.ts'
 
 const listed = z.object({
   sessions: z.array(z.record(z.string(), z.unknown())),
   archivedCount: z.number(),
   pagination,
 })
-
-let world: World
-let owner: TestAccount
-
-beforeAll(async () => {
-  world = await createWorld({ worker: false })
-  owner = await makeOwner(world)
-})
-afterAll(() => world.close())
-
-const create = (account: TestAccount, body?: object) => createSession(world, account, body)
 
 const list = async (account: TestAccount, query = '') => {
   const answer = await world.request('GET', `/api/sessions${query}`, { key: account.key })

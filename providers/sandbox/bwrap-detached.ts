@@ -22,6 +22,7 @@ export const startDetached = (
       detached: true,
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ignore', 'pipe'],
     })
+    // The types know the first three pipes only.
     const pipes = child.stdio as unknown as (Readable | Writable | null)[]
     for (const [index, content] of [
       [3, args],

@@ -81,36 +81,43 @@ export const recordProcess = async (folder: string, pid: number): Promise<string
 }
 
 /**
- * Ends every process group recorded in `folder`: files named by the leader's id holding its line of /proc at its start,
- * so that a number which was given to another process since is left alone.
+ * Walks the process groups recorded in `folder`: files named by the leader's id holding its line of /proc at its start,
+ * so that a number which was given to another process since is left alone. A record goes when `end` says so.
  */
-export const killRecorded = async (folder: string): Promise<void> => {
+const forEachRecord = async (
+  folder: string,
+  end: (group: { pid: number; started: string; alive: boolean }) => Promise<'forget' | 'keep'>,
+): Promise<void> => {
   for (const entry of await readdir(folder).catch(() => [])) {
     const pid = Number(entry)
     const started = startTime((await readMaybe(join(folder, entry))) ?? '')
-    if (Number.isSafeInteger(pid) && pid > 1 && started !== undefined && (await isAlive(pid, started))) {
-      killProcess(-pid)
-      for (let waited = 0; waited < 2000 && (await isAlive(pid, started)); waited += 20) await pause(20)
-    }
-    await rm(join(folder, entry), { force: true })
+    const known = Number.isSafeInteger(pid) && pid > 1 && started !== undefined
+    const verdict = known ? await end({ pid, started, alive: await isAlive(pid, started) }) : 'keep'
+    if (verdict === 'forget') await rm(join(folder, entry), { force: true })
   }
 }
+
+/** Ends every process group recorded in `folder`. */
+export const killRecorded = (folder: string): Promise<void> =>
+  forEachRecord(folder, async ({ pid, started, alive }) => {
+    if (!alive) return 'forget'
+    killProcess(-pid)
+    for (let waited = 0; waited < 2000 && (await isAlive(pid, started)); waited += 20) await pause(20)
+    return 'forget'
+  })
 
 /**
  * Ends what is left of recorded groups whose first process is gone: a worker that was killed while a sandbox was set up
  * leaves a helper that waits for ever. Groups of live workers have their first process and are left alone.
  */
-export const endOrphans = async (folder: string): Promise<void> => {
-  for (const entry of await readdir(folder).catch(() => [])) {
-    const pid = Number(entry)
-    const started = startTime((await readMaybe(join(folder, entry))) ?? '')
-    if (!Number.isSafeInteger(pid) || pid <= 1 || started === undefined || (await isAlive(pid, started))) continue
+export const endOrphans = (folder: string): Promise<void> =>
+  forEachRecord(folder, async ({ pid, started, alive }) => {
+    if (alive) return 'keep'
     // The number of a group is not given to another process while the group lives.
     const successor = await readMaybe(`/proc/${pid}/stat`)
     if (successor === undefined || startTime(successor) === started) killProcess(-pid)
-    await rm(join(folder, entry), { force: true })
-  }
-}
+    return 'forget'
+  })
 
 const processesOf = async (uid: number): Promise<number[]> => {
   const pids = (await readdir('/proc').catch(() => [])).filter((entry) => /^\d+$/.test(entry))

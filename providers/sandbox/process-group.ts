@@ -76,6 +76,7 @@ export const runGroup = (
       detached: true,
       stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
     })
+    // The types know the first three pipes only.
     const pipes = child.stdio as unknown as [Writable | null, Readable, Readable, Writable, Readable, Writable]
     const chunks: Buffer[] = []
     let size = 0

@@ -1,13 +1,8 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { LocalFile, PartName } from '../../dev/data-dir.ts'
+import type { PartName } from '../../dev/data-dir.ts'
 import { userMessage } from '../chat/turn.ts'
-import { stackEnvironment } from '../stack.ts'
+import { createOwnStack } from '../stack.ts'
+import type { OwnStack } from '../stack.ts'
 import { framesOf, readTranscript, shownText, typesOf } from '../transcript.ts'
 import type { Transcript } from '../transcript.ts'
 import { eventually } from '../world.ts'
@@ -17,21 +12,14 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 const wordCount = 100
 const words = Array.from({ length: wordCount }, (_, at) => `word-${at + 1}`).join(' ')
 
-let dataDir: string
-let supervisor: ChildProcess
-let output = ''
-
-const readLocal = async (): Promise<LocalFile | undefined> => {
-  const text = await readFile(join(dataDir, 'local.json'), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : (JSON.parse(text) as LocalFile)
-}
+let stack: OwnStack
 
 /** Asks until the API answers at all: while a part is away it may not, or only with a 5xx. */
 const ask = (method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Response> =>
   eventually(
     `an answer to ${method} ${path}`,
     async () => {
-      const local = await readLocal()
+      const local = await stack.readLocal()
       if (local === undefined) return undefined
       const response = await fetch(local.baseUrl + path, {
         method,
@@ -69,30 +57,11 @@ const readThrough = async (first: Response, chatId: string, onFrames: (count: nu
   }
 }
 
-/** True when everything runs; false when the supervisor ended instead. */
-const startStack = async (): Promise<boolean> => {
-  output = ''
-  const environment = { ...(await stackEnvironment(dataDir)), LOCAL_MODEL_WORDS_PER_SECOND: '40' }
-  supervisor = spawn(process.execPath, ['dev/bootstrap.mjs', 'start'], { env: environment, stdio: 'pipe' })
-  for (const stream of [supervisor.stdout, supervisor.stderr]) stream?.on('data', (data) => (output += String(data)))
-  return eventually(
-    'npm start is ready or ends',
-    async () => (supervisor.exitCode === null ? (await readLocal()) && true : false),
-    90_000,
-  )
-}
-
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'backline-stack-'))
-  // A free port may be taken by somebody else before the stack takes it: then other ones are tried.
-  while (!(await startStack()) && output.includes('is taken'));
-  if ((await readLocal()) === undefined) throw new Error(`npm start did not become ready:\n${output}`)
+  stack = await createOwnStack({ LOCAL_MODEL_WORDS_PER_SECOND: '40' })
+  await stack.running()
 })
-afterAll(async () => {
-  supervisor.kill('SIGTERM')
-  if (supervisor.exitCode === null) await once(supervisor, 'exit')
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => stack.close())
 
 test.each<PartName[][]>([
   [['worker']],
@@ -114,7 +83,7 @@ test.each<PartName[][]>([
   })
   expect(response.status).toBe(200)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
-  const { pids } = (await readLocal())!
+  const { pids } = (await stack.readLocal())!
   let killed = false
   const transcript = await readThrough(response, chat.id, (frames) => {
     if (frames < 20 || killed) return
@@ -130,7 +99,7 @@ test.each<PartName[][]>([
     },
     60_000,
   )
-  expect(status, output.slice(-3000)).toBe('completed')
+  expect(status, stack.output().slice(-3000)).toBe('completed')
   expect(transcript.frames.map(({ index }) => index)).toEqual(transcript.frames.map((_, place) => place))
   if (transcript.done) {
     expect(typesOf(transcript).at(-1)).toBe('finish')
@@ -147,7 +116,7 @@ test.each<PartName[][]>([
   await eventually(
     'every part is back',
     async () => {
-      const local = await readLocal()
+      const local = await stack.readLocal()
       const back = Object.values(local?.pids ?? {}).every((pid) => pid !== null)
       const changed = victims.every((victim) => local?.pids[victim] !== pids[victim])
       return back && changed ? true : undefined

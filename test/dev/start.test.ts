@@ -1,6 +1,5 @@
-import { spawn, spawnSync } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,54 +7,22 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { LocalFile } from '../../dev/data-dir.ts'
 import { freePort } from '../../dev/ports.ts'
 import { commandLine, markProcess, waitFor } from '../../dev/processes.ts'
-import { stackEnvironment } from '../stack.ts'
+import { createOwnStack, exitOf } from '../stack.ts'
+import type { OwnStack } from '../stack.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
 
-let dataDir: string
-let environment: NodeJS.ProcessEnv
-let supervisor: ChildProcess | undefined
-let output = ''
-
-const localFile = (): string => join(dataDir, 'local.json')
-const readLocal = async (): Promise<LocalFile | undefined> => {
-  const text = await readFile(localFile(), 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : (JSON.parse(text) as LocalFile)
-}
-
-const start = async (): Promise<LocalFile> => {
-  output = ''
-  const child = spawn(process.execPath, ['dev/bootstrap.mjs', 'start'], { env: environment, stdio: 'pipe' })
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
-  supervisor = child
-  const local = await waitFor(async () => (child.exitCode === null ? await readLocal() : 'ended'), 55_000)
-  if (local === undefined || local === 'ended') throw new Error(`npm start did not become ready:\n${output}`)
-  return local
-}
-
-/** What runs, started when nothing does: each test stands on its own. */
-const running = async (): Promise<{ child: ChildProcess; local: LocalFile }> => {
-  const local = supervisor?.exitCode === null && supervisor.signalCode === null ? await readLocal() : undefined
-  if (supervisor && local) return { child: supervisor, local }
-  await rm(localFile(), { force: true })
-  const started = await start()
-  if (!supervisor) throw new Error('npm start has no process')
-  return { child: supervisor, local: started }
-}
+let stack: OwnStack
+const running = () => stack.running()
 
 /** A second command on the same settings, to its end. */
 const runAgain = (changes: NodeJS.ProcessEnv) => {
   const { status, stderr } = spawnSync(process.execPath, ['dev/bootstrap.mjs', 'start'], {
-    env: { ...environment, ...changes },
+    env: { ...stack.environment, ...changes },
     encoding: 'utf8',
   })
   return { status, sentence: stderr.trim() }
 }
-
-const exitOf = (child: ChildProcess): Promise<number | null> =>
-  child.exitCode !== null || child.signalCode !== null
-    ? Promise.resolve(child.exitCode)
-    : new Promise((resolve) => child.once('exit', (code) => resolve(code)))
 
 const isRunning = (pid: number | null): boolean => pid !== null && markProcess(pid) !== undefined
 const runningOf = ({ pids }: LocalFile): string[] =>
@@ -70,35 +37,27 @@ const listSessions = async ({ baseUrl, apiKey }: LocalFile): Promise<{ sessions:
 }
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'backline-start-'))
-  environment = await stackEnvironment(dataDir)
+  stack = await createOwnStack()
 })
-
-afterAll(async () => {
-  if (supervisor) {
-    supervisor.kill('SIGTERM')
-    await exitOf(supervisor)
-  }
-  await rm(dataDir, { recursive: true, force: true })
-})
+afterAll(() => stack.close())
 
 it('npm start makes a private local.json whose key opens the API', async () => {
   const { local } = await running()
-  expect(((await stat(localFile())).mode & 0o777).toString(8)).toBe('600')
+  expect(((await stat(join(stack.dataDir, 'local.json'))).mode & 0o777).toString(8)).toBe('600')
   expect(local.docsUrl).toBe(`${local.baseUrl}/docs`)
   expect(Object.values(local.pids).every(isRunning)).toBe(true)
   expect(Array.isArray((await listSessions(local)).sessions)).toBe(true)
-  expect(output).toContain('Backline is ready')
+  expect(stack.output()).toContain('Backline is ready')
 })
 
 it('a killed API is replaced and local.json names the new one', async () => {
   const { local: before } = await running()
   process.kill(before.pids.api ?? 0, 'SIGKILL')
-  await waitFor(() => output.includes('api is back.'), 20_000)
-  const after = await readLocal()
+  await waitFor(() => stack.output().includes('api is back.'), 20_000)
+  const after = await stack.readLocal()
   expect(after?.pids.api).not.toBe(before.pids.api)
   expect(isRunning(after?.pids.api ?? null)).toBe(true)
-  expect(output).toContain('api died (signal SIGKILL): starting it again.')
+  expect(stack.output()).toContain('api died (signal SIGKILL): starting it again.')
 })
 
 it('a second start on the same folder says that one runs', async () => {
@@ -160,5 +119,5 @@ it('SIGTERM stops everything and leaves no process', async () => {
   child.kill('SIGTERM')
   expect(await exitOf(child)).toBe(0)
   expect(runningOf(local)).toEqual([])
-  expect(await readLocal()).toBeUndefined()
+  expect(await stack.readLocal()).toBeUndefined()
 })

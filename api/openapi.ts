@@ -95,6 +95,19 @@ const retryHeader: ZodOpenApiHeadersObject = {
 const replayHeader: ZodOpenApiHeadersObject = {
   'Idempotency-Replayed': { description: '`true` when the answer was stored before.', schema: text },
 }
+const runHeader: ZodOpenApiHeadersObject = {
+  'x-workflow-run-id': { description: 'The run whose frames these are.', schema: text },
+}
+const tailHeader: ZodOpenApiHeadersObject = {
+  'x-workflow-stream-tail-index': { description: 'Index of the last frame when the reading began.', schema: whole },
+}
+const lastEventParameter = z.object({
+  'Last-Event-ID': z
+    .string()
+    .regex(/^\d{1,16}$/)
+    .optional()
+    .meta({ description: 'Index of the last frame received: the answer goes on behind it. Wins over `startIndex`.' }),
+})
 const idempotencyParameter = z.object({
   'Idempotency-Key': z
     .string()
@@ -103,6 +116,12 @@ const idempotencyParameter = z.object({
     .optional()
     .meta({ description: 'Visible ASCII. The same key with the same request answers the same, within 24 hours.' }),
 })
+
+const isEventStream = (route: Route, status: number): boolean => {
+  const declared = route.responses[status]
+  return declared !== undefined && 'streamed' in declared && declared.streamed === 'text/event-stream'
+}
+const resumes = (route: Route): boolean => route.method === 'GET' && isEventStream(route, 200)
 
 const readsBody = ({ method }: Route): boolean => method !== 'GET'
 
@@ -123,6 +142,8 @@ const headersOf = (route: Route, status: number): ZodOpenApiHeadersObject => ({
   ...(route.auth !== 'none' && route.rate !== 'none' && status !== 401 ? rateHeaders : {}),
   ...(status === 429 || status === 503 || status === 504 ? retryHeader : {}),
   ...(route.idempotent === true && status < 300 ? replayHeader : {}),
+  ...(isEventStream(route, status) ? runHeader : {}),
+  ...(resumes(route) && status === 200 ? tailHeader : {}),
 })
 
 const errorResponse = (route: Route, status: number, codes: ErrorCode[]): ZodOpenApiResponseObject => ({
@@ -191,6 +212,7 @@ const operationOf = (route: Route): ZodOpenApiOperationObject => ({
     ...(isObject(route.params) ? { path: route.params } : {}),
     ...(isObject(route.query) ? { query: route.query } : {}),
     ...(route.idempotent === true ? { header: idempotencyParameter } : {}),
+    ...(resumes(route) ? { header: lastEventParameter } : {}),
   },
   ...(route.body === undefined
     ? {}

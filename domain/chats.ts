@@ -16,16 +16,18 @@ export type ChatRow = {
   updatedAt: Date
 }
 
-export const chatSchema = z.object({
-  id: z.string(),
-  sessionId: z.string(),
-  title: z.string(),
-  modelId: z.string(),
-  activeStreamId: z.string().nullable(),
-  lastAssistantMessageAt: z.iso.datetime().nullable(),
-  createdAt: z.iso.datetime(),
-  updatedAt: z.iso.datetime(),
-})
+export const chatSchema = z
+  .object({
+    id: z.string(),
+    sessionId: z.string(),
+    title: z.string(),
+    modelId: z.string(),
+    activeStreamId: z.string().nullable(),
+    lastAssistantMessageAt: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'Chat' })
 
 /** A chat as every route shows it; the default model stands in while none was chosen. */
 export const chatOnWire = (row: ChatRow, defaultModel: string): z.output<typeof chatSchema> => ({

@@ -15,12 +15,74 @@ export type UiMessage<R extends MessageRole = MessageRole> = {
 /** What a chat keeps. System messages are instructions of one call and are not kept. */
 export type StoredMessage = UiMessage<'user' | 'assistant'>
 
-export const storedMessageSchema = z.object({
-  id: z.string(),
-  role: z.enum(['user', 'assistant']),
-  parts: z.array(messagePart),
-  metadata: z.record(z.string(), z.unknown()).optional(),
-})
+const count = z.number().optional()
+const usage = z
+  .object({
+    inputTokens: count,
+    inputTokenDetails: z.object({ noCacheTokens: count, cacheReadTokens: count, cacheWriteTokens: count }),
+    outputTokens: count,
+    outputTokenDetails: z.object({ textTokens: count, reasoningTokens: count }),
+    totalTokens: count,
+  })
+  .meta({ id: 'Usage', description: 'A number is absent when the model did not report it.' })
+
+const finishReason = z.object({ finishReason: z.string(), rawFinishReason: z.string().optional() })
+const storedMetadata = z
+  .looseObject({
+    runId: z.string().optional().meta({ description: 'The run that wrote the message last.' }),
+    selectedModelId: z.string().optional(),
+    modelId: z.string().optional(),
+    lastStepUsage: usage.optional(),
+    totalMessageUsage: usage.optional(),
+    lastStepCost: count.meta({ description: 'US dollars.' }),
+    totalMessageCost: count.meta({ description: 'US dollars.' }),
+    lastStepFinishReason: z.string().optional(),
+    stepFinishReasons: z.array(finishReason).optional(),
+    endReason: z.enum(['natural', 'awaiting_user', 'step_limit', 'stopped', 'error', 'time_limit']).optional(),
+  })
+  .meta({ id: 'MessageMetadata', description: 'Of an assistant message; a user message has what it was sent with.' })
+
+const words = z.string().optional()
+const partStates = [
+  'streaming',
+  'done',
+  'input-streaming',
+  'input-available',
+  'output-available',
+  'output-error',
+] as const
+const storedPart = z
+  .looseObject({
+    type: z.string().meta({
+      description: 'text, reasoning, step-start, file, source-url, source-document, tool-<name> or data-<name>.',
+    }),
+    text: words,
+    state: z.enum(partStates).optional(),
+    toolCallId: words,
+    input: z.unknown().optional(),
+    output: z.unknown().optional(),
+    errorText: words,
+    preliminary: z.boolean().optional(),
+    id: words,
+    data: z.unknown().optional(),
+    mediaType: words,
+    filename: words,
+    sourceId: words,
+    title: words,
+    url: words,
+    providerMetadata: z.unknown().optional(),
+  })
+  .meta({ id: 'MessagePart', description: 'The members depend on the type.' })
+
+/** A stored message as clients receive it: what the parts of each kind are made of is told, and not checked. */
+export const storedMessageSchema = z
+  .object({
+    id: z.string(),
+    role: z.enum(['user', 'assistant']),
+    parts: z.array(storedPart),
+    metadata: storedMetadata.optional(),
+  })
+  .meta({ id: 'Message' })
 
 const requestMessage = z
   .object({

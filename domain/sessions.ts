@@ -59,36 +59,38 @@ export type SessionRow = {
 const time = z.iso.datetime()
 const freeForm = z.record(z.string(), z.unknown())
 
-export const sessionSchema = z.object({
-  id: z.string(),
-  userId: z.guid(),
-  title: z.string(),
-  status: z.enum(sessionStatuses),
-  repoOwner: z.string().nullable(),
-  repoName: z.string().nullable(),
-  branch: z.string().nullable(),
-  cloneUrl: z.string().nullable(),
-  isNewBranch: z.boolean(),
-  globalSkillRefs: z.array(SkillRef),
-  sandboxState: freeForm.nullable(),
-  lifecycleState: z.enum(lifecycleStates).nullable(),
-  lifecycleVersion: z.int(),
-  lastActivityAt: time.nullable(),
-  sandboxExpiresAt: time.nullable(),
-  hibernateAfter: time.nullable(),
-  lifecycleRunId: z.string().nullable(),
-  lifecycleError: z.string().nullable(),
-  linesAdded: z.int().nullable(),
-  linesRemoved: z.int().nullable(),
-  snapshotUrl: z.string().nullable(),
-  snapshotCreatedAt: time.nullable(),
-  snapshotSizeBytes: z.int().nullable(),
-  cachedDiff: freeForm.nullable(),
-  cachedDiffUpdatedAt: time.nullable(),
-  createdAt: time,
-  updatedAt: time,
-  artistId: z.guid().nullable(),
-})
+export const sessionSchema = z
+  .object({
+    id: z.string(),
+    userId: z.guid(),
+    title: z.string(),
+    status: z.enum(sessionStatuses),
+    repoOwner: z.string().nullable(),
+    repoName: z.string().nullable(),
+    branch: z.string().nullable(),
+    cloneUrl: z.string().nullable(),
+    isNewBranch: z.boolean(),
+    globalSkillRefs: z.array(SkillRef),
+    sandboxState: freeForm.nullable(),
+    lifecycleState: z.enum(lifecycleStates).nullable(),
+    lifecycleVersion: z.int(),
+    lastActivityAt: time.nullable(),
+    sandboxExpiresAt: time.nullable(),
+    hibernateAfter: time.nullable(),
+    lifecycleRunId: z.string().nullable(),
+    lifecycleError: z.string().nullable(),
+    linesAdded: z.int().nullable(),
+    linesRemoved: z.int().nullable(),
+    snapshotUrl: z.string().nullable(),
+    snapshotCreatedAt: time.nullable(),
+    snapshotSizeBytes: z.int().nullable(),
+    cachedDiff: freeForm.nullable(),
+    cachedDiffUpdatedAt: time.nullable(),
+    createdAt: time,
+    updatedAt: time,
+    artistId: z.guid().nullable(),
+  })
+  .meta({ id: 'Session' })
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 

@@ -9,12 +9,13 @@ export const SkillRef = z.looseObject({
   skillName: z.string().trim().regex(/^\S+$/),
 })
 export type SkillRef = z.output<typeof SkillRef>
+const SkillRefs = z.array(SkillRef)
 
 const keyOf = ({ source, skillName }: SkillRef): string => `${source} ${skillName}`.toLowerCase()
 
 /** The stored skills of a session; a list that is not valid counts as empty, a repeated skill counts once. */
 export const readSkillRefs = (stored: unknown): SkillRef[] => {
-  const parsed = z.array(SkillRef).safeParse(stored)
+  const parsed = SkillRefs.safeParse(stored)
   if (!parsed.success) return []
   const seen = new Set<string>()
   return parsed.data.filter((ref) => !seen.has(keyOf(ref)) && seen.add(keyOf(ref)))

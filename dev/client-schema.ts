@@ -1,0 +1,31 @@
+import { writeFile } from 'node:fs/promises'
+import openapiTS, { astToString } from 'openapi-typescript'
+import type { OpenAPI3 } from 'openapi-typescript'
+import { listRoutes } from '../api/app.ts'
+import type { ApiDeps } from '../api/deps.ts'
+import { createMetrics } from '../api/metrics.ts'
+import { buildDocument } from '../api/openapi.ts'
+import { loadConfig } from '../config.ts'
+import { say } from './say.ts'
+
+const heading =
+  '// The types of the API, from the document at /openapi.json. Written by `npm run client`; never edited.\n'
+
+/** The document with default settings, of routes that are declared and never called. */
+const document = (): OpenAPI3 => {
+  const config = loadConfig({})
+  const written = buildDocument(listRoutes({ config } as ApiDeps, createMetrics()), config.baseUrl)
+  // The client's types say nothing of the headers of answers, and those are half of the document.
+  for (const path of Object.values(written.paths ?? {}))
+    for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const)
+      for (const answer of Object.values<{ headers?: unknown }>(path[method]?.responses ?? {})) delete answer.headers
+  return written as OpenAPI3
+}
+
+export const clientSchema = async (): Promise<string> => heading + astToString(await openapiTS(document()))
+
+/** `npm run client`. */
+export const main = async (): Promise<void> => {
+  await writeFile('client/schema.ts', await clientSchema())
+  say('Wrote client/schema.ts.')
+}

@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { ensureChromium } from '../../dev/chromium.ts'
+import { say } from '../../dev/say.ts'
+import { actOn, userMessage } from '../chat/turn.ts'
+import type { OpenChat } from '../chat/turn.ts'
+import { startProxy } from '../crash/proxy.ts'
+import type { FaultProxy } from '../crash/proxy.ts'
+import { readTranscript } from '../transcript.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { World } from '../world.ts'
+import type { UIMessage } from 'ai'
+import { openFront } from './front.ts'
+import type { Front } from './front.ts'
+import { messageOf } from './headless.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+type Seen = { frames: { index: number; body: string }[]; opened: number; end: '' | 'done' | 'closed' }
+
+let world: World
+let act: ReturnType<typeof actOn>
+let folder: string
+let browser: BrowserContext | undefined
+let chat: OpenChat
+let front: Front
+let page: Page
+let proxy: FaultProxy
+
+beforeAll(async () => {
+  const executablePath = await ensureChromium(say)
+  folder = await mkdtemp(join(tmpdir(), 'backline-browser-'))
+  if (executablePath === undefined) return
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
+  act = actOn(world)
+  const quiet = ['--disable-quic', '--disable-background-networking', '--disable-component-update', '--disable-sync']
+  browser = await chromium.launchPersistentContext(folder, {
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--no-first-run', ...quiet],
+  })
+}, 600_000)
+afterAll(async () => {
+  await browser?.close()
+  await world?.close()
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async ({ skip }) => {
+  if (browser === undefined) {
+    skip('there is no Chromium')
+    return
+  }
+  chat = await act.openChat()
+  front = await openFront(world.baseUrl, () => chat.account.key)
+  proxy = await startProxy({ port: Number(new URL(world.baseUrl).port) })
+  page = await browser.newPage()
+  await page.goto(front.baseUrl)
+})
+afterEach(async () => {
+  await page?.close()
+  await front?.close()
+  await proxy?.close()
+})
+
+const follow = (): Promise<unknown> => page.evaluate(`globalThis.seen = follow('/events/${chat.chatId}'); null`)
+const seen = (): Promise<Seen> => page.evaluate<Seen>('seen')
+const sees = (what: string, right: (seen: Seen) => boolean): Promise<Seen> =>
+  eventually(what, async () => [await seen()].find(right), 60_000)
+
+test('EventSource reconnects by itself, twice, and has the log without a gap', async () => {
+  const watching = readTranscript(await act.post(chat, '@think So\n@words 400\n$ echo done'))
+  await follow()
+  await sees('the first frames', ({ frames }) => frames.length >= 10)
+  front.cut()
+  const { frames } = await sees('the second connection', ({ opened }) => opened === 2)
+  await sees('more frames', (now) => now.frames.length >= frames.length + 10)
+  front.cut()
+  const { frames: received, end, opened } = await sees('the end', ({ end }) => end !== '')
+  const whole = await watching
+  expect([end, opened]).toEqual(['done', 3])
+  expect(received).toEqual(whole.frames)
+  expect(front.asked[0]).toBeUndefined()
+  expect(
+    front.asked
+      .slice(1)
+      .map(Number)
+      .every((id, place) => id >= 9 + 10 * place),
+  ).toBe(true)
+})
+
+test('EventSource does not come back when there is nothing to resume', async () => {
+  await act.send(chat, '@say Over.')
+  await follow()
+  expect(await sees('the end', ({ end }) => end !== '')).toEqual({ frames: [], opened: 0, end: 'closed' })
+  expect(front.asked).toHaveLength(1)
+})
+
+/** Runs on the page: all that it knows comes as its argument, and of headers it sees what the API lets it see. */
+const crossOrigin = async ({ api, key, chatId, body }: { api: string; key: string; chatId: string; body: string }) => {
+  const headers = { 'x-api-key': key }
+  const sent = await fetch(`${api}/api/chat`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'idempotency-key': 'of-a-page',
+      'x-request-id': 'page-1',
+    },
+    body,
+  })
+  const reader = sent.body!.getReader()
+  await reader.read()
+  await reader.cancel()
+  const stream = `${api}/api/chat/${chatId}/stream`
+  const resumed = await fetch(stream, { headers: { ...headers, 'last-event-id': '1' } })
+  const stopped = await fetch(`${api}/api/chat/${chatId}/stop`, { method: 'POST', headers })
+  const refused = await fetch(stream, { headers: { 'x-api-key': 'wrong' } })
+  return {
+    sent: [sent.status, Object.fromEntries(sent.headers)] as const,
+    resumed: [resumed.status, Object.fromEntries(resumed.headers)] as const,
+    rest: await resumed.text(),
+    stopped: [stopped.status, await stopped.json()],
+    refused: [refused.status, await refused.json()],
+  }
+}
+
+test('a page of another origin sends, reads every header it needs, leaves, resumes and stops', async () => {
+  const body = { chatId: chat.chatId, sessionId: chat.sessionId, messages: [userMessage('@words 400')] }
+  const told = { api: world.baseUrl, key: chat.account.key, chatId: chat.chatId, body: JSON.stringify(body) }
+  const { sent, resumed, rest, stopped, refused } = await page.evaluate(crossOrigin, told)
+  const runId = sent[1]['x-workflow-run-id']
+  expect(sent).toMatchObject([200, { 'x-request-id': 'page-1', 'ratelimit-limit': expect.stringMatching(/^\d+$/) }])
+  expect(runId).toMatch(/^wrun_/)
+  expect(resumed).toMatchObject([
+    200,
+    { 'x-workflow-run-id': runId, 'x-workflow-stream-tail-index': expect.any(String) },
+  ])
+  expect(rest).toMatch(/^id: 2\n/)
+  expect(rest).toMatch(/"finish".*\n\ndata: \[DONE\]\n\n$/)
+  expect(stopped).toEqual([200, { success: true, stopped: true }])
+  expect(refused).toEqual([401, expect.objectContaining({ status: 'error' })])
+})
+
+const shows = (word: string): Promise<true> =>
+  eventually(
+    `${word} on the page`,
+    async () => (await page.evaluate<string>('JSON.stringify(client.lastMessage)')).includes(word) || undefined,
+    30_000,
+  )
+
+test.each([
+  { sdk: 'ai5', resuming: true },
+  { sdk: 'ai', resuming: false },
+  { sdk: 'ai', resuming: true },
+  { sdk: 'ai7', resuming: false },
+  { sdk: 'ai7', resuming: true },
+])(
+  'the package $sdk loses its connection on a page and shows what is stored (resuming fetch: $resuming)',
+  async (how) => {
+    const baseUrl = `http://127.0.0.1:${proxy.port}`
+    await page.addScriptTag({ url: `/sdk/${how.sdk}` })
+    const told = JSON.stringify({ ...chat, account: { key: chat.account.key } })
+    const fetch = how.resuming ? `createResumingFetch('${baseUrl}/api/chat/${chat.chatId}/stream')` : 'undefined'
+    await page.evaluate(`
+    globalThis.client = openClient(${told}, { baseUrl: '${baseUrl}', fetch: ${fetch} })
+    globalThis.sending = client.sendMessage({ text: '@words 60\\n$ echo between\\n---\\n@words 40' })
+    null`)
+    await shows('word-20')
+    proxy.cut()
+    const afterCut = await page.evaluate('sending.then(() => client.status)')
+    expect(afterCut).toBe(how.resuming ? 'ready' : 'error')
+    if (!how.resuming) await page.evaluate('client.resumeStream()')
+    expect(await page.evaluate('client.status')).toBe('ready')
+    const shown = await page.evaluate<UIMessage[]>('client.messages')
+    const { messages } = await act.load(chat)
+    expect(shown.map(messageOf)).toEqual((messages as unknown as UIMessage[]).map(messageOf))
+  },
+)

@@ -1,0 +1,91 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { say } from '../../dev/say.ts'
+import { actOn, userMessage } from '../chat/turn.ts'
+import type { OpenChat } from '../chat/turn.ts'
+import { startApiProcess } from '../crash/processes.ts'
+import { faultsOf, readTranscript, shownText } from '../transcript.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { World } from '../world.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const hasCurl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0
+if (!hasCurl) say('curl is not installed: its tests are skipped.')
+
+let world: World
+let act: ReturnType<typeof actOn>
+let folder: string
+beforeAll(async () => {
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
+  act = actOn(world)
+  folder = await mkdtemp(join(tmpdir(), 'backline-curl-'))
+})
+afterAll(async () => {
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** What curl is told beside the address, its answer so far, and how it ended. */
+const startCurl = (args: string[], file: string) => {
+  const child = spawn('curl', ['-sSN', '-o', file, ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  child.stderr.on('data', (data: Buffer) => (said += data.toString()))
+  const read = () => readFile(file, 'utf8').catch(() => '')
+  return {
+    read,
+    shows: (text: string) =>
+      eventually(`${text} from curl`, async () => (await read()).includes(text) || undefined, 30_000),
+    end: once(child, 'exit').then(async ([code]) => ({ code: code as number | null, said, text: await read() })),
+  }
+}
+
+const keyOf = (chat: OpenChat): string[] => ['-H', `x-api-key: ${chat.account.key}`]
+
+const transcriptOf = (text: string) => readTranscript(new Response(text))
+
+describe.skipIf(!hasCurl)('curl', () => {
+  test.each([
+    ['killed', (api: { kill(): Promise<void> }) => api.kill()],
+    ['asked to end', (api: { stop(): Promise<unknown> }) => api.stop()],
+  ])(
+    'reads one whole turn over an API that is %s and started again, by --retry and an Idempotency-Key',
+    async (_, end) => {
+      const chat = await act.openChat()
+      const api = await startApiProcess(world)
+      const body = { sessionId: chat.sessionId, chatId: chat.chatId, messages: [userMessage('@words 120')] }
+      const args = ['--retry', '8', '--retry-all-errors', '--retry-connrefused', '-H', 'Idempotency-Key: one-turn']
+      const sent = ['-H', 'content-type: application/json', '-d', JSON.stringify(body)]
+      const file = join(folder, `${chat.chatId}.sse`)
+      const curl = startCurl([...args, ...keyOf(chat), ...sent, `${api.baseUrl}/api/chat`], file)
+      await curl.shows('word-12')
+      await end(api)
+      const again = await startApiProcess(world, api.baseUrl)
+      const { code, said, text } = await curl.end
+      expect([code, said]).toEqual([0, expect.stringContaining('curl: (18)')])
+      const transcript = await transcriptOf(text)
+      expect(faultsOf(transcript)).toEqual([])
+      expect(shownText(transcript).split(' ')).toHaveLength(120)
+      expect(await world.db`select 1 from runs where chat_id = ${chat.chatId}`).toHaveLength(1)
+      await again.stop()
+    },
+  )
+
+  test('-N shows the frames behind Last-Event-ID as they come', async () => {
+    const chat = await act.openChat()
+    const watching = readTranscript(await act.post(chat, '@words 80'))
+    const address = `${world.baseUrl}/api/chat/${chat.chatId}/stream`
+    const curl = startCurl([...keyOf(chat), '-H', 'Last-Event-ID: 3', address], join(folder, `${chat.chatId}.sse`))
+    await curl.shows('word-20')
+    expect(await curl.read()).not.toContain('[DONE]')
+    const { code, text } = await curl.end
+    const whole = await watching
+    expect(code).toBe(0)
+    expect(await transcriptOf(text)).toMatchObject({ frames: whole.frames.slice(4), done: true })
+  })
+})

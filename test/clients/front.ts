@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { build } from 'esbuild'
+
+/** What a page does here: it keeps all it sees, for the test to read. */
+const page = `<!doctype html>
+<meta charset="utf-8">
+<title>A page with a chat</title>
+<script>
+  const follow = (address) => {
+    const seen = { frames: [], opened: 0, end: '' }
+    const source = new EventSource(address)
+    source.onopen = () => seen.opened++
+    source.onmessage = ({ lastEventId, data }) => {
+      if (data !== '[DONE]') return seen.frames.push({ index: Number(lastEventId), body: data })
+      seen.end = 'done'
+      source.close()
+    }
+    source.onerror = () => {
+      if (source.readyState === EventSource.CLOSED) seen.end = 'closed'
+    }
+    return seen
+  }
+</script>
+`
+
+/** The SDK of one major with our headless client, as a script that sets \`openClient\`. */
+const bundle = async (sdk: string): Promise<string> => {
+  const contents = `
+    import * as sdk from '${sdk}'
+    import { openClient } from './test/clients/headless.ts'
+    import { createResumingFetch } from './client/index.ts'
+    Object.assign(globalThis, { openClient: (...rest) => openClient(sdk, ...rest), createResumingFetch })`
+  const { outputFiles } = await build({
+    stdin: { contents, resolveDir: process.cwd() },
+    bundle: true,
+    write: false,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+  })
+  return outputFiles[0]?.text ?? ''
+}
+
+/** A front end's own server: it serves the page, and the streams of one account, whose key the page never sees. */
+export type Front = {
+  baseUrl: string
+  /** `Last-Event-ID` of each request for a stream. */
+  asked: (string | undefined)[]
+  /** Breaks every stream that a page reads. */
+  cut(): void
+  close(): Promise<void>
+}
+
+export const openFront = async (api: string, apiKey: () => string): Promise<Front> => {
+  const asked: (string | undefined)[] = []
+  const open = new Set<ServerResponse>()
+
+  const relay = async (chatId: string, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const lastEventId = request.headers['last-event-id']?.toString()
+    asked.push(lastEventId)
+    const left = new AbortController()
+    open.add(response)
+    response.once('close', () => {
+      open.delete(response)
+      left.abort()
+    })
+    const upstream = await fetch(`${api}/api/chat/${chatId}/stream`, {
+      headers: { 'x-api-key': apiKey(), ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
+      signal: left.signal,
+    })
+    response.writeHead(upstream.status, { 'content-type': upstream.headers.get('content-type') ?? 'text/plain' })
+    if (upstream.body === null) response.end()
+    else await pipeline(Readable.fromWeb(upstream.body), response)
+  }
+
+  const server = createServer((request, response) => {
+    const [, room, name = ''] = (request.url ?? '').split('/')
+    if (room === 'events') relay(name, request, response).catch(() => response.destroy())
+    else if (room === 'sdk')
+      bundle(name).then(
+        (text) => response.setHeader('content-type', 'text/javascript').end(text),
+        () => response.destroy(),
+      )
+    else response.setHeader('content-type', 'text/html').end(page)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const cut = (): void => {
+    for (const response of open) response.destroy()
+  }
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    cut,
+    close: async () => {
+      cut()
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

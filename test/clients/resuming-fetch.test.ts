@@ -1,0 +1,115 @@
+import { setTimeout } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createResumingFetch, StreamLost } from '../../client/index.ts'
+import { actOn, userMessage } from '../chat/turn.ts'
+import type { OpenChat } from '../chat/turn.ts'
+import { startProxy } from '../crash/proxy.ts'
+import type { FaultProxy } from '../crash/proxy.ts'
+import { faultsOf, readTranscript } from '../transcript.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { World } from '../world.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+let world: World
+let act: ReturnType<typeof actOn>
+let proxy: FaultProxy
+let baseUrl: string
+beforeAll(async () => {
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
+  act = actOn(world)
+  proxy = await startProxy({ port: Number(new URL(world.baseUrl).port) })
+  baseUrl = `http://127.0.0.1:${proxy.port}`
+})
+afterAll(async () => {
+  await proxy.close()
+  await world.close()
+})
+
+const streamOf = ({ chatId }: OpenChat): string => `${baseUrl}/api/chat/${chatId}/stream`
+const keyOf = ({ account }: OpenChat): { 'x-api-key': string } => ({ 'x-api-key': account.key })
+
+const send = (chat: OpenChat, content: string, init: RequestInit = {}): Promise<Response> =>
+  createResumingFetch(streamOf(chat))(`${baseUrl}/api/chat`, {
+    method: 'POST',
+    headers: { ...keyOf(chat), 'content-type': 'application/json' },
+    body: JSON.stringify({ chatId: chat.chatId, sessionId: chat.sessionId, messages: [userMessage(content)] }),
+    ...init,
+  })
+
+const ended = (chat: OpenChat): Promise<true> =>
+  eventually('the end of the run', async () => ((await act.load(chat)).isStreaming ? undefined : true), 30_000)
+
+const outage = async (chat: OpenChat): Promise<void> => {
+  proxy.refuse()
+  proxy.cut()
+  await ended(chat)
+  proxy.heal()
+}
+
+test('a stream goes on over lost connections, byte by byte as the log has it', async () => {
+  const chat = await act.openChat()
+  const response = await send(chat, '@words 200')
+  const watching = act.resume(chat).then((live) => readTranscript(live))
+  let cuts = 0
+  const whole = await readTranscript(response, ({ frames }) => {
+    if (frames.length > 20 * (cuts + 1)) cuts += Math.sign(proxy.cut())
+    return false
+  })
+  expect(cuts).toBeGreaterThan(1)
+  expect(whole).toEqual({ ...(await watching), heartbeats: whole.heartbeats })
+})
+
+test('a connection that falls silent is given up', async () => {
+  const chat = await act.openChat()
+  const options = { silenceMs: 1000 }
+  const sent = await act.post(chat, '@words 200')
+  const resumed = await createResumingFetch(streamOf(chat), options)(streamOf(chat), { headers: keyOf(chat) })
+  let stalled = false
+  const reading = readTranscript(resumed, ({ frames }) => {
+    if (frames.length < 20 || stalled) return false
+    stalled = true
+    proxy.stall()
+    void setTimeout(1500).then(() => proxy.heal())
+    return false
+  })
+  const [whole, stored] = await Promise.all([reading, readTranscript(sent)])
+  expect(stalled).toBe(true)
+  expect(whole).toEqual({ ...stored, heartbeats: whole.heartbeats })
+})
+
+test('a turn that ended meanwhile is read to its end from the stored log, and runs once', async () => {
+  const chat = await act.openChat()
+  const reading = readTranscript(await send(chat, '@words 40'))
+  await outage(chat)
+  expect(faultsOf(await reading)).toEqual([])
+  expect(await world.db`select 1 from runs where chat_id = ${chat.chatId}`).toHaveLength(1)
+})
+
+test('a resumed stream whose turn ended meanwhile fails: the chat has the rest', async () => {
+  const chat = await act.openChat()
+  const sent = await send(chat, '@words 40')
+  const resumed = await createResumingFetch(streamOf(chat))(streamOf(chat), { headers: keyOf(chat) })
+  const ending = resumed.text().catch((error: unknown) => error)
+  await outage(chat)
+  expect(await ending).toBeInstanceOf(StreamLost)
+  await sent.body?.cancel()
+})
+
+test('a refusal is passed on as it is', async () => {
+  const chat = await act.openChat()
+  const response = await send(chat, 'no key', { headers: { 'content-type': 'application/json' } })
+  expect([response.status, ((await response.json()) as { status: string }).status]).toEqual([401, 'error'])
+  expect((await createResumingFetch(streamOf(chat))(streamOf(chat), { headers: keyOf(chat) })).status).toBe(204)
+})
+
+test('an abort ends the reading at once, and leaves the run alone', async () => {
+  const chat = await act.openChat()
+  const leaving = new AbortController()
+  const response = await send(chat, '@words 400', { signal: leaving.signal })
+  const ending = response.text().catch((error: unknown) => error)
+  leaving.abort(new Error('left'))
+  expect(await ending).toEqual(new Error('left'))
+  expect((await act.load(chat)).isStreaming).toBe(true)
+  await act.stop(chat)
+})

@@ -1,0 +1,265 @@
+import type { UIMessage } from 'ai'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createResumingFetch } from '../../client/resuming-fetch.ts'
+import { actOn } from '../chat/turn.ts'
+import type { OpenChat } from '../chat/turn.ts'
+import { startApiProcess } from '../crash/processes.ts'
+import { startProxy } from '../crash/proxy.ts'
+import type { FaultProxy } from '../crash/proxy.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { World } from '../world.ts'
+import { messageOf, openClient, sendsAnswers } from './headless.ts'
+import type { Chat } from './headless.ts'
+import { majors } from './sdk.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+let world: World
+let act: ReturnType<typeof actOn>
+const proxies: FaultProxy[] = []
+beforeAll(async () => {
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
+  act = actOn(world)
+})
+afterAll(async () => {
+  await Promise.all(proxies.map((proxy) => proxy.close()))
+  await world.close()
+})
+
+const load = async (chat: OpenChat): Promise<UIMessage[]> => (await act.load(chat)).messages as unknown as UIMessage[]
+
+const expectStored = async (client: Chat, chat: OpenChat): Promise<void> =>
+  expect(client.messages.map(messageOf)).toEqual((await load(chat)).map(messageOf))
+
+const textOf = (client: Chat): string =>
+  (client.lastMessage?.role === 'assistant' ? client.lastMessage.parts : [])
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('')
+
+const shows = (client: Chat, text: string) =>
+  eventually(`"${text}" on the screen`, async () => textOf(client).includes(text) || undefined, 30_000)
+
+const ends = (client: Chat) =>
+  eventually('the end of the answer', async () => ['ready', 'error'].includes(client.status) || undefined, 30_000)
+
+const questionOf = (client: Chat): string =>
+  client.lastMessage?.parts.flatMap((part) =>
+    part.type === 'tool-ask_user_question' && 'toolCallId' in part ? [part.toolCallId] : [],
+  )[0] ?? ''
+
+type Scene = { chat: OpenChat; proxy: FaultProxy; baseUrl: string }
+
+/** A chat, and a way to the API that can be cut. */
+const begin = async (): Promise<Scene> => {
+  const proxy = await startProxy({ port: Number(new URL(world.baseUrl).port) })
+  proxies.push(proxy)
+  return { chat: await act.openChat(), proxy, baseUrl: `http://127.0.0.1:${proxy.port}` }
+}
+
+const resumingFetch = ({ chat, baseUrl }: Scene): typeof fetch =>
+  createResumingFetch(`${baseUrl}/api/chat/${chat.chatId}/stream`)
+
+const longTurn = '@think So\n@words 60\n$ echo between\n---\n@words 40'
+
+describe.concurrent.each(majors)('AI SDK $major', ({ sdk }) => {
+  const open = ({ chat, baseUrl }: Scene, options: Partial<Parameters<typeof openClient>[2]> = {}): Chat =>
+    openClient(sdk, chat, { baseUrl, ...options })
+
+  test.each([
+    ['a text after reasoning', '@think Let me see\n@say The catalog holds 42 songs.'],
+    ['parallel tools and what they printed', '$ echo one\n$ echo two\n---\n@say Both ran.'],
+    ['calls that cannot run', '@garbage-call'],
+    ['a tool that fails', '$ exit 3'],
+    ['a question', '@ask Which format? wav | mp3'],
+  ])('shows %s as it is stored, and the turn after it', async (_, text) => {
+    const scene = await begin()
+    const { chat } = scene
+    const client = open(scene)
+    await client.sendMessage({ text })
+    expect([client.status, client.error]).toEqual(['ready', undefined])
+    await expectStored(client, chat)
+    await client.sendMessage({ text: '@say And again.' })
+    expect(client.messages).toHaveLength(4)
+    expect(messageOf(client.lastMessage)).toEqual(messageOf((await load(chat))[3]))
+  })
+
+  test('loses its connection in the middle, resumes and shows what is stored', async () => {
+    const scene = await begin()
+    const { chat, proxy } = scene
+    const client = open(scene)
+    const sending = client.sendMessage({ text: longTurn })
+    await shows(client, 'word-20')
+    proxy.cut()
+    await sending
+    expect(client.status).toBe('error')
+    await client.resumeStream()
+    expect([client.status, client.error]).toEqual(['ready', undefined])
+    await expectStored(client, chat)
+  })
+
+  test('with the resuming fetch does not notice that its connection was lost, also when the turn ends meanwhile', async () => {
+    const scene = await begin()
+    const { chat, proxy } = scene
+    const client = open(scene, { fetch: resumingFetch(scene) })
+    const sending = client.sendMessage({ text: longTurn })
+    await shows(client, 'word-20')
+    proxy.cut()
+    await shows(client, 'word-40')
+    proxy.refuse()
+    proxy.cut()
+    await eventually('the end of the run', async () => ((await act.load(chat)).isStreaming ? undefined : true), 30_000)
+    proxy.heal()
+    await sending
+    expect([client.status, client.error]).toEqual(['ready', undefined])
+    await expectStored(client, chat)
+  })
+
+  test('comes back to a live turn on a new page, and finds nothing to resume when it is over', async () => {
+    const scene = await begin()
+    const { chat, proxy } = scene
+    const lost = open(scene)
+    const sending = lost.sendMessage({ text: '$ echo first\n---\n@words 60' })
+    await shows(lost, 'word-3')
+    proxy.cut()
+    await sending
+    const client = open(scene, { messages: await load(chat) })
+    expect(client.messages).toHaveLength(2)
+    await client.resumeStream()
+    await expectStored(client, chat)
+    await client.resumeStream()
+    expect(client.status).toBe('ready')
+    await expectStored(client, chat)
+  })
+
+  test('leaves without stopping the run, and stops it by the stop route', async () => {
+    const scene = await begin()
+    const { chat } = scene
+    const client = open(scene)
+    const sending = client.sendMessage({ text: '$ true\n---\n@words 400' })
+    await shows(client, 'word-3')
+    await client.stop()
+    await sending
+    expect(client.status).toBe('ready')
+    expect((await act.load(chat)).isStreaming).toBe(true)
+    const resuming = client.resumeStream()
+    await shows(client, 'word-10')
+    expect((await act.stop(chat)).status).toBe(200)
+    await resuming
+    expect([client.status, client.lastMessage?.metadata]).toMatchObject(['ready', { endReason: 'stopped' }])
+    await expectStored(client, chat)
+  })
+
+  test('is refused a second turn while one is live, and resumes the first', async () => {
+    const scene = await begin()
+    const { chat } = scene
+    const other = await act.post(chat, '@words 60')
+    const client = open(scene, { messages: await load(chat) })
+    await client.sendMessage({ text: 'And mine?' })
+    expect([client.status, client.error?.message]).toEqual([
+      'error',
+      expect.stringContaining('A response is already streaming for this chat'),
+    ])
+    client.messages = client.messages.slice(0, -1)
+    await client.resumeStream()
+    await other.body?.cancel()
+    await expectStored(client, chat)
+  })
+
+  test('answers a question, and the turn goes on in the same message', async () => {
+    const scene = await begin()
+    const { chat, proxy } = scene
+    const client = open(scene, { fetch: resumingFetch(scene), sendAutomaticallyWhen: sendsAnswers(sdk) })
+    await client.sendMessage({ text: '$ echo aside\n@ask Which format? wav | mp3\n---\n@words 40' })
+    expect(client.lastMessage?.metadata).toMatchObject({ endReason: 'awaiting_user' })
+    const asked = client.lastMessage?.id
+    await client.addToolOutput({
+      tool: 'ask_user_question',
+      toolCallId: questionOf(client),
+      output: { answers: { 'Which format?': 'mp3' } },
+    })
+    await shows(client, 'word-10')
+    proxy.cut()
+    await ends(client)
+    expect(client.status).toBe('ready')
+    expect(client.messages.map(({ id }) => id)).toEqual([expect.any(String), asked])
+    expect(client.lastMessage?.metadata).toMatchObject({ endReason: 'natural' })
+    await expectStored(client, chat)
+  })
+
+  test('does not take a tool that was stopped for an answer to send', async () => {
+    const scene = await begin()
+    const { chat } = scene
+    const client = open(scene, { sendAutomaticallyWhen: sendsAnswers(sdk) })
+    const sending = client.sendMessage({ text: '$ sleep 60' })
+    await eventually(
+      'the tool',
+      async () => client.lastMessage?.parts.at(-1)?.type === 'tool-bash' || undefined,
+      30_000,
+    )
+    expect((await act.stop(chat)).status).toBe(200)
+    await sending
+    expect([client.status, client.error]).toEqual(['ready', undefined])
+    await expectStored(client, chat)
+  })
+
+  test('passes over a question with a new message', async () => {
+    const scene = await begin()
+    const { chat } = scene
+    const client = open(scene)
+    await client.sendMessage({ text: '@ask Which format? wav | mp3' })
+    await client.sendMessage({ text: '@say Never mind.' })
+    expect([client.status, textOf(client)]).toEqual(['ready', 'Never mind.'])
+    expect((await load(chat))[1]?.parts.at(-1)).toMatchObject({ state: 'output-error', errorText: 'Not answered' })
+  })
+
+  test('reads over a retraction, and shows the answer alone when it loads the chat', async () => {
+    const scene = await begin()
+    const { chat } = scene
+    const client = open(scene)
+    await client.sendMessage({ text: '@cut 2\n@say The next show is on 12 March.' })
+    expect(client.status).toBe('ready')
+    expect(client.lastMessage?.parts.at(-1)).toMatchObject({ text: 'The next show is on 12 March.', state: 'done' })
+    client.messages = await load(chat)
+    expect(textOf(client)).toBe('The next show is on 12 March.')
+  })
+
+  test('shows a failed turn as an error with what came before it, and the next turn goes through', async () => {
+    const scene = await begin()
+    const { chat } = scene
+    const client = open(scene)
+    await client.sendMessage({ text: '@say Begun\n$ true\n---\n@badrequest' })
+    expect([client.status, client.error?.message, textOf(client)]).toEqual(['error', 'The model call failed', 'Begun'])
+    client.messages = await load(chat)
+    expect(client.lastMessage?.metadata).toMatchObject({ endReason: 'error' })
+    await client.sendMessage({ text: '@say Better.' })
+    expect([client.status, client.error]).toEqual(['ready', undefined])
+    expect(messageOf(client.lastMessage)).toEqual(messageOf((await load(chat))[3]))
+  })
+
+  test('counts what a turn used in the metadata of its message', async () => {
+    const client = open(await begin())
+    await client.sendMessage({ text: '$ true' })
+    expect(client.lastMessage?.metadata).toMatchObject({
+      runId: expect.stringMatching(/^wrun_/),
+      modelId: 'local/assistant',
+      endReason: 'natural',
+      stepFinishReasons: [{ finishReason: 'tool-calls' }, { finishReason: 'stop' }],
+      totalMessageUsage: { totalTokens: expect.any(Number) },
+    })
+  })
+})
+
+test.each(majors)('AI SDK $major is told that its answer is not whole when the API is replaced', async ({ sdk }) => {
+  const chat = await act.openChat()
+  const leaving = await startApiProcess(world)
+  const client = openClient(sdk, chat, { baseUrl: leaving.baseUrl })
+  const sending = client.sendMessage({ text: '@words 80' })
+  await shows(client, 'word-5')
+  await leaving.stop()
+  await sending
+  expect(client.status).toBe('error')
+  const next = openClient(sdk, chat, { baseUrl: world.baseUrl, messages: await load(chat) })
+  await next.resumeStream()
+  expect(next.status).toBe('ready')
+  await expectStored(next, chat)
+})

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createClient } from '../../client/index.ts'
+import { faultsOf, readTranscript, shownText } from '../transcript.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { World } from '../world.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+let world: World
+let client: ReturnType<typeof createClient>
+beforeAll(async () => {
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
+  const { key } = await world.makeAccount()
+  client = createClient({ baseUrl: world.baseUrl, apiKey: key })
+})
+afterAll(() => world.close())
+
+/** The answer of a success; what else came is what the test fails with. */
+const good = <T>({ data, error }: { data?: T; error?: unknown }): T => {
+  if (data === undefined) throw new Error(`refused: ${JSON.stringify(error)}`)
+  return data
+}
+
+const openChat = async (): Promise<{ sessionId: string; chatId: string }> => {
+  const { session, chat } = good(await client.POST('/api/sessions', { body: { title: 'Typed' } }))
+  good(await client.POST('/api/sandbox', { body: { sessionId: session.id } }))
+  return { sessionId: session.id, chatId: chat.id }
+}
+
+const send = (chat: { sessionId: string; chatId: string }, content: string) =>
+  client.POST('/api/chat', {
+    body: { ...chat, messages: [{ id: randomUUID(), role: 'user', content }] },
+    params: { header: { 'Idempotency-Key': randomUUID() } },
+    parseAs: 'stream',
+  })
+
+test('goes through a session, a sandbox, a turn that is left and resumed, its status and its messages', async () => {
+  const chat = await openChat()
+  const params = { path: { chatId: chat.chatId } }
+  const { response } = await send(chat, '@words 60')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const before = await readTranscript(response, ({ frames }) => frames.length >= 8)
+  const last = before.frames.at(-1)?.index ?? 0
+  const resumed = await client.GET('/api/chat/{chatId}/stream', {
+    params: { ...params, header: { 'Last-Event-ID': String(last) } },
+    parseAs: 'stream',
+  })
+  expect(good(await client.GET('/api/chat/runs/{runId}', { params: { path: { runId } } })).status).toBe('running')
+  const after = await readTranscript(resumed.response)
+  const whole = { ...after, frames: [...before.frames, ...after.frames] }
+  expect(faultsOf(whole)).toEqual([])
+  const { messages, isStreaming } = good(
+    await client.GET('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: chat } }),
+  )
+  expect(isStreaming).toBe(false)
+  expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  expect(messages[1]?.parts.map(({ text }) => text ?? '').join('')).toBe(shownText(whole))
+  expect([messages[1]?.metadata?.endReason, messages[1]?.metadata?.runId]).toEqual(['natural', runId])
+  expect(good(await client.GET('/api/chat/runs/{runId}', { params: { path: { runId } } })).status).toBe('completed')
+})
+
+test('stops a turn', async () => {
+  const chat = await openChat()
+  const params = { path: { chatId: chat.chatId } }
+  const { response } = await send(chat, '@stall')
+  expect(good(await client.POST('/api/chat/{chatId}/stop', { params }))).toEqual({ success: true, stopped: true })
+  expect(faultsOf(await readTranscript(response))).toEqual([])
+  const nothing = await client.GET('/api/chat/{chatId}/stream', { params, parseAs: 'stream' })
+  expect(nothing.response.status).toBe(204)
+})
+
+test('polls a run without a stream', async () => {
+  const { runId, chatId, sessionId } = good(await client.POST('/api/chat/runs', { body: { prompt: '$ echo typed' } }))
+  await eventually(
+    'the end of the run',
+    async () => {
+      const { status } = good(await client.GET('/api/chat/runs/{runId}', { params: { path: { runId } } }))
+      return status === 'completed' || undefined
+    },
+    60_000,
+  )
+  const { messages } = good(
+    await client.GET('/api/sessions/{sessionId}/chats/{chatId}', { params: { path: { sessionId, chatId } } }),
+  )
+  expect(messages[1]?.parts.find(({ type }) => type === 'tool-bash')).toMatchObject({
+    state: 'output-available',
+    output: { stdout: 'typed\n' },
+  })
+})
+
+test('gives a refusal as an error with its type', async () => {
+  const { data, error, response } = await client.GET('/api/sessions/{sessionId}', {
+    params: { path: { sessionId: randomUUID() } },
+  })
+  expect([data, error?.error, response.status]).toEqual([undefined, 'Session not found', 404])
+  const { sessionId } = await openChat()
+  const patched = good(
+    await client.PATCH('/api/sessions/{sessionId}', { params: { path: { sessionId } }, body: { status: 'archived' } }),
+  )
+  expect(patched.session.lifecycleState).toBe('archived')
+})

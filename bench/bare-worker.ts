@@ -1,0 +1,22 @@
+import { bundleWorkflowCode, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { agentQueue } from '../workers/queues.ts'
+import { answerQuestions, besides } from './aside.ts'
+import { clockMicroseconds } from './plan.ts'
+
+Runtime.install({ logger: { log() {}, trace() {}, debug() {}, info() {}, warn: console.warn, error: console.error } })
+
+answerQuestions(async ({ address, taskQueue }: { address: string; taskQueue: string }) => {
+  const logger = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error: console.error }
+  const worker = await Worker.create({
+    ...agentQueue,
+    connection: await NativeConnection.connect({ address }),
+    taskQueue,
+    workflowBundle: await bundleWorkflowCode({ workflowsPath: besides('bare-workflow.ts'), logger }),
+    activities: { stamp: () => Promise.resolve(clockMicroseconds()) },
+  })
+  worker.run().catch((error: unknown) => {
+    console.error(error)
+    process.exit(1)
+  })
+  return 'ready'
+})

@@ -1,0 +1,89 @@
+import type { Stack } from './stack.ts'
+
+export type Aim = { atMost: number } | { atLeast: number }
+
+/** A figure with its spread over the rounds. */
+export type Measured = { value: number; low: number; high: number }
+
+/** One line of the table. */
+export type Row = Measured & {
+  name: string
+  /** `x` for a ratio, else ms, tokens/s, … */
+  unit: string
+  aim?: Aim
+  /** How it is measured, in one line. */
+  how: string
+  /** The figures on both sides, in words. */
+  detail?: string
+}
+
+export type Bench = {
+  name: string
+  /** Settings of the API and the worker under this bench. */
+  settings?: Record<string, string>
+  run(stack: Stack, options: { quick: boolean }): Promise<Row[]>
+}
+
+export const quantile = (values: readonly number[], share: number): number => {
+  const sorted = values.toSorted((a, b) => a - b)
+  const place = (sorted.length - 1) * share
+  const below = sorted[Math.floor(place)] ?? Number.NaN
+  const above = sorted[Math.ceil(place)] ?? Number.NaN
+  return below + (above - below) * (place - Math.floor(place))
+}
+export const median = (values: readonly number[]): number => quantile(values, 0.5)
+
+/** What both sides showed, round by round. */
+export type Rounds = { ours: number[]; control: number[] }
+
+/**
+ * Measures both sides in turn, round by round, so that what else the machine does meets both. Who begins alternates.
+ * A side answers one figure for each round; rounds of the warm-up are not counted.
+ */
+export const compare = async (options: {
+  rounds: number
+  warmUp?: number
+  ours: () => Promise<number>
+  control: () => Promise<number>
+}): Promise<Rounds> => {
+  const result: Rounds = { ours: [], control: [] }
+  const { rounds, warmUp = 1 } = options
+  for (let round = -warmUp; round < rounds; round++) {
+    const sides = round % 2 === 0 ? (['control', 'ours'] as const) : (['ours', 'control'] as const)
+    for (const side of sides) {
+      const figure = await options[side]()
+      if (round >= 0) result[side].push(figure)
+    }
+  }
+  return result
+}
+
+const over = (rounds: Rounds, combine: (ours: number, control: number) => number): Measured => {
+  const each = rounds.ours.map((ours, round) => combine(ours, rounds.control[round] ?? Number.NaN))
+  const value = combine(median(rounds.ours), median(rounds.control))
+  return { value, low: Math.min(...each), high: Math.max(...each) }
+}
+
+/** Ratio of the medians, with the smallest and largest ratio of a round. */
+export const ratioOf = (rounds: Rounds): Measured => over(rounds, (ours, control) => ours / control)
+
+/** Difference of the medians, with the smallest and largest difference of a round. */
+export const addedBy = (rounds: Rounds): Measured => over(rounds, (ours, control) => ours - control)
+
+/** Median with the smallest and largest value. */
+export const spreadOf = (values: readonly number[]): Measured => ({
+  value: median(values),
+  low: Math.min(...values),
+  high: Math.max(...values),
+})
+
+/** Undefined when the row has no aim. */
+export const isMet = ({ value, aim }: Pick<Row, 'value' | 'aim'>): boolean | undefined =>
+  aim === undefined ? undefined : 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast
+
+/** Milliseconds that the work takes. */
+export const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const begin = performance.now()
+  await work()
+  return performance.now() - begin
+}

@@ -1,0 +1,128 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { cpus, totalmem } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Pool } from '../db/client.ts'
+import type { Say } from '../dev/say.ts'
+import { cliVersion } from '../dev/temporal-cli.ts'
+import { isMet } from './measure.ts'
+import type { Row } from './measure.ts'
+
+const path = fileURLToPath(new URL('../docs/bench.md', import.meta.url))
+
+export type BenchRows = { bench: string; rows: Row[] }
+
+const digits = (value: number): string =>
+  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))
+
+const withUnit = (value: number, unit: string): string => `${digits(value)}${unit === 'x' ? 'x' : ` ${unit}`}`
+
+const aimOf = ({ aim, unit }: Row): string =>
+  aim === undefined
+    ? ''
+    : 'atMost' in aim
+      ? `at most ${withUnit(aim.atMost, unit)}`
+      : `at least ${withUnit(aim.atLeast, unit)}`
+
+const verdict = (row: Row): string => {
+  const met = isMet(row)
+  return met === undefined ? '' : met ? 'met' : 'missed'
+}
+
+const head = ['bench', 'what', 'figure', 'spread', 'aim', 'met', 'both sides']
+
+const cellsOf = (bench: string, row: Row): string[] => [
+  bench,
+  row.name,
+  withUnit(row.value, row.unit),
+  `${digits(row.low)} .. ${digits(row.high)}`,
+  aimOf(row),
+  verdict(row),
+  row.detail ?? '',
+]
+
+const layOut = (lines: string[][]): string[] => {
+  const widths = head.map((_, column) => Math.max(...lines.map((cells) => (cells[column] ?? '').length)))
+  return lines.map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`)
+}
+
+const table = (lines: string[][]): string[] => {
+  const [first = '', ...rest] = layOut([head, ...lines])
+  return [first, first.replaceAll(/[^|]/g, '-').replaceAll('|-', '| ').replaceAll('-|', ' |'), ...rest]
+}
+
+/** The table of one bench, for the terminal. */
+export const printRows = (bench: string, rows: Row[], say: Say): void => {
+  for (const line of layOut([head, ...rows.map((row) => cellsOf(bench, row))])) say(line)
+}
+
+/** What the figures depend on. */
+export const describeMachine = async (db: Pool): Promise<string> => {
+  const [postgres] = await db<{ version: string }[]>`select current_setting('server_version') as version`
+  const [processor] = cpus()
+  const memory = Math.round(totalmem() / 2 ** 30)
+  return [
+    `${cpus().length} cores (${processor?.model.trim() ?? 'unknown'}), ${memory} GiB, ${process.platform} ${process.arch}`,
+    `Node ${process.versions.node}, Postgres ${postgres?.version ?? ''}, Temporal CLI ${cliVersion}`,
+  ].join('; ')
+}
+
+type Report = { machine: string; lines: string[][]; hows: { bench: string; line: string }[] }
+
+const howPattern = /^- \*\*([^:*]+): [^*]+\*\*: /
+
+const readReport = async (): Promise<Report> => {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const all = text.split('\n')
+  const tableLines = all.filter((line) => line.startsWith('| ')).slice(2)
+  return {
+    machine: all.find((line) => line.startsWith('Machine: '))?.slice('Machine: '.length) ?? '',
+    lines: tableLines.map((line) =>
+      line
+        .slice(2, -2)
+        .split(' | ')
+        .map((cell) => cell.trim()),
+    ),
+    hows: all.flatMap((line) => {
+      const bench = howPattern.exec(line)?.[1]
+      return bench === undefined ? [] : [{ bench, line }]
+    }),
+  }
+}
+
+/** Writes the rows into docs/bench.md; rows of other benches stay, unless they come from another machine. */
+export const writeReport = async (results: BenchRows[], order: string[], machine: string): Promise<void> => {
+  const known = await readReport()
+  const measured = new Set(results.map(({ bench }) => bench))
+  const stays = (bench: string): boolean => known.machine === machine && !measured.has(bench) && order.includes(bench)
+  const lines = [
+    ...known.lines.filter(([bench = '']) => stays(bench)),
+    ...results.flatMap(({ bench, rows }) => rows.map((row) => cellsOf(bench, row))),
+  ]
+  const hows = [
+    ...known.hows.filter(({ bench }) => stays(bench)),
+    ...results.flatMap(({ bench, rows }) =>
+      rows.map((row) => ({ bench, line: `- **${bench}: ${row.name}**: ${row.how}` })),
+    ),
+  ]
+  const place = (bench: string): number => order.indexOf(bench)
+  lines.sort(([a = ''], [b = '']) => place(a) - place(b))
+  hows.sort((a, b) => place(a.bench) - place(b.bench))
+  const text = [
+    '# Benches',
+    '',
+    'Written by `npm run bench`; `npm run bench -- <names>` measures and updates these alone, `--quick` only prints.',
+    'Each figure has its control in the same run: both sides are measured in turn, round by round. A ratio is that of the',
+    'medians; the spread is that of the rounds. Everything (Postgres, Temporal, worker, API, the fake model, the clients)',
+    'runs on this one machine, with the durable settings of `npm start`.',
+    '',
+    `Machine: ${machine}`,
+    '',
+    ...table(lines),
+    '',
+    '## How each is measured',
+    '',
+    ...hows.map(({ line }) => line),
+    '',
+  ].join('\n')
+  await writeFile(path, text)
+}

@@ -1,0 +1,60 @@
+import { Refusal, say } from '../dev/say.ts'
+import { authenticated } from './authenticated.ts'
+import { connections } from './connections.ts'
+import { growth } from './growth.ts'
+import type { Bench, Row } from './measure.ts'
+import { recovery } from './recovery.ts'
+import { describeMachine, printRows, writeReport } from './report.ts'
+import type { BenchRows } from './report.ts'
+import { relay } from './relay.ts'
+import { resume } from './resume.ts'
+import { startStack } from './stack.ts'
+import { start } from './start.ts'
+import { step } from './step.ts'
+import { throughput } from './throughput.ts'
+
+const benches: Bench[] = [relay, throughput, start, step, recovery, resume, connections, authenticated, growth]
+
+type Measured = { rows: Row[]; machine: string }
+
+const runBench = async (bench: Bench, quick: boolean, stopped: AbortSignal): Promise<Measured> => {
+  say(`${bench.name}: starting Postgres, Temporal, the worker and the API …`)
+  const { stack, close } = await startStack(say, bench.settings)
+  const interrupted = new Promise<never>((_, reject) => {
+    stopped.addEventListener('abort', () => reject(new Refusal('Stopped.')))
+  })
+  try {
+    const rows = await Promise.race([bench.run(stack, { quick }), interrupted])
+    return { rows, machine: await describeMachine(stack.db) }
+  } finally {
+    await close()
+  }
+}
+
+/** `npm run bench [-- names] [--quick]`: prints the table and, unless it was quick, writes it into docs/bench.md. */
+export const main = async (args: string[]): Promise<void> => {
+  const quick = args.includes('--quick')
+  const names = args.filter((arg) => !arg.startsWith('-'))
+  const unknown = names.filter((name) => benches.every((bench) => bench.name !== name))
+  if (unknown.length > 0)
+    throw new Refusal(`No bench ${unknown.join(', ')}: there are ${benches.map(({ name }) => name).join(', ')}.`)
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+  const chosen = names.length === 0 ? benches : benches.filter(({ name }) => names.includes(name))
+  const results: BenchRows[] = []
+  let machine = ''
+  for (const bench of chosen) {
+    const measured = await runBench(bench, quick, stop.signal)
+    machine = measured.machine
+    results.push({ bench: bench.name, rows: measured.rows })
+    printRows(bench.name, measured.rows, say)
+  }
+  if (quick) say('A quick run: docs/bench.md is left as it is.')
+  else
+    await writeReport(
+      results,
+      benches.map(({ name }) => name),
+      machine,
+    )
+  process.exit()
+}

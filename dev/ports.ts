@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 import type { Config } from '../config.ts'
 import { Refusal } from './say.ts'
@@ -44,15 +45,14 @@ export const requirePorts = async (uses: PortUse[]): Promise<void> => {
   if (fault) throw new Refusal(fault)
 }
 
-/** A port that nobody listens on right now. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
+// Below what systems give to outgoing connections: one of those could take the port before its listener does.
+const lowestFreePort = 10_000
+const highestFreePort = 29_999
+
+/** A port that nobody listens on right now, and that the system gives to nobody by itself. */
+export const freePort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(lowestFreePort, highestFreePort + 1)
+    if ((await portFault(port, '127.0.0.1')) === undefined) return port
+  }
+}

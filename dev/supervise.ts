@@ -23,8 +23,13 @@ const longestPauseMs = 10_000
 export const pauseAfter = (recentDeaths: number): number =>
   recentDeaths <= 1 ? 0 : Math.min(250 * 2 ** (recentDeaths - 2), longestPauseMs)
 
-/** Starts the part, and after a good start starts it again whenever it dies. */
-export const supervise = (part: Part, onLaunch: (launched: Launched) => void, say: Say): Supervised => {
+/** Starts the part, and after a good start starts it again whenever it dies, each time after a pause in milliseconds. */
+export const supervise = (
+  part: Part,
+  onLaunch: (launched: Launched) => void,
+  say: Say,
+  pauseBetween: (recentDeaths: number) => number = pauseAfter,
+): Supervised => {
   const stopping = new AbortController()
   const isStopping = (): boolean => stopping.signal.aborted
   let deaths: number[] = []
@@ -42,7 +47,7 @@ export const supervise = (part: Part, onLaunch: (launched: Launched) => void, sa
     for (let why = reason; ;) {
       const now = Date.now()
       deaths = [...deaths.filter((time) => now - time < recentMs), now]
-      const pauseMs = pauseAfter(deaths.length)
+      const pauseMs = pauseBetween(deaths.length)
       say(`${part.name} ${why}: starting it again${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}.`)
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
       if (isStopping()) return undefined

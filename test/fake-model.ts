@@ -59,6 +59,9 @@ export type FakeModel = {
   close(): Promise<void>
 }
 
+/** Awaited before each event: an answer stands still while it is pending. */
+type Hold = () => Promise<void> | undefined
+
 const defaultUsage = { prompt_tokens: 12, completion_tokens: 5, total_tokens: 17 }
 
 const pieces = (text: string): string[] => text.match(/\s*\S+(?:\s+$)?/g) ?? []
@@ -134,7 +137,7 @@ const breakOff = async (answer: FakeAnswer, response: ServerResponse, model: str
       response.end()
       return
     case 'endless':
-      while (!response.destroyed) {
+      while (!response.destroyed && !response.writableEnded) {
         await write(response, `data: ${chunk(model, { delta: { content: 'again ' } })}\n\n`, false)
         await sleep(1)
       }
@@ -143,22 +146,43 @@ const breakOff = async (answer: FakeAnswer, response: ServerResponse, model: str
   }
 }
 
-const stream = async (answer: FakeAnswer, response: ServerResponse, model: string): Promise<void> => {
+const stream = async (answer: FakeAnswer, response: ServerResponse, model: string, hold?: Hold): Promise<void> => {
   response.writeHead(200, { 'content-type': 'text/event-stream', ...answer.headers })
   response.flushHeaders()
   const events = eventsOf(answer, model)
+  const start = performance.now()
   for (const [at, event] of events.entries()) {
-    if (response.destroyed) return
+    await hold?.()
+    if (response.destroyed || response.writableEnded) return
     if (at === answer.breakAfter) return breakOff(answer, response, model)
     if (answer.comments === true) await write(response, ': still here\n\n', false)
     await write(response, `data: ${event}\n\n`, answer.bytewise === true)
-    if (answer.wordsPerSecond !== undefined) await sleep(1000 / answer.wordsPerSecond)
+    if (answer.wordsPerSecond === undefined) continue
+    // Each piece has its time since the start, so that late timers are caught up with.
+    const early = start + ((at + 1) * 1000) / answer.wordsPerSecond - performance.now()
+    if (early >= 1) await sleep(early)
   }
+  await hold?.()
+  if (response.destroyed || response.writableEnded) return
   if (answer.breakAfter !== undefined && answer.breakAfter >= events.length) return breakOff(answer, response, model)
   response.end(answer.marker === false ? '' : 'data: [DONE]\n\n')
 }
 
-const readBody = async (request: IncomingMessage): Promise<RecordedRequest['body']> => {
+/** Plays one answer to its end. */
+export const playAnswer = async (
+  answer: FakeAnswer,
+  response: ServerResponse,
+  model: string,
+  hold?: Hold,
+): Promise<void> => {
+  if (answer.delayMs === Infinity) return
+  if (answer.delayMs !== undefined) await sleep(answer.delayMs)
+  if (answer.status !== undefined || answer.body !== undefined)
+    response.writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers }).end(answer.body)
+  else await stream(answer, response, model, hold)
+}
+
+export const readModelRequest = async (request: IncomingMessage): Promise<RecordedRequest['body']> => {
   const parts: Buffer[] = []
   for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
   try {
@@ -176,7 +200,7 @@ export const createFakeModel = async (port = 0): Promise<FakeModel> => {
 
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const closed = once(response, 'close').then(() => undefined)
-    const body = await readBody(incoming)
+    const body = await readModelRequest(incoming)
     const request = {
       method: incoming.method ?? '',
       path: incoming.url ?? '',
@@ -186,13 +210,7 @@ export const createFakeModel = async (port = 0): Promise<FakeModel> => {
     }
     requests.push(request)
     const answer = queue.shift() ?? (typeof standing === 'function' ? standing(request) : standing)
-    if (answer.delayMs === Infinity) return
-    if (answer.delayMs !== undefined) await sleep(answer.delayMs)
-    if (answer.status !== undefined || answer.body !== undefined)
-      response
-        .writeHead(answer.status ?? 200, { 'content-type': 'application/json', ...answer.headers })
-        .end(answer.body)
-    else await stream(answer, response, body.model ?? 'fake')
+    await playAnswer(answer, response, body.model ?? 'fake')
   }
 
   const server = createServer((incoming, response) => {

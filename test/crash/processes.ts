@@ -1,16 +1,17 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import { inject, onTestFinished } from 'vitest'
 import { freePort } from '../../dev/ports.ts'
+import type { Launched } from '../../dev/processes.ts'
 import { eventually } from '../world.ts'
 import type { World } from '../world.ts'
+import type { Start } from './member.ts'
+import { createPartLog } from './part-log.ts'
+import type { PartLog } from './part-log.ts'
+import { answers, apiStart, machineEnvironment, workerStart } from './parts.ts'
 
 /** A part of the product as a process of its own. */
 export type Part = {
   pid: number
-  /** What it wrote so far. */
+  /** What it wrote, at least its last lines. */
   output(): string
   /** No chance to clean up. */
   kill(): Promise<void>
@@ -18,47 +19,25 @@ export type Part = {
   stop(): Promise<number | null>
 }
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-const startPart = (entry: string, environment: Record<string, string>): Part & { child: ChildProcess } => {
-  const child = spawn(process.execPath, ['--enable-source-maps', entry], {
-    cwd: root,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  child.stdout.on('data', (data: Buffer) => (output += data.toString()))
-  child.stderr.on('data', (data: Buffer) => (output += data.toString()))
-  const exited = once(child, 'exit')
-  // A test that fails midway leaves no process behind.
-  onTestFinished(() => void child.kill('SIGKILL'))
+/** Starts a part that is ready when this resolves. A test that fails midway leaves no process behind. */
+const startPart = async (log: PartLog, start: Start): Promise<Part> => {
+  let launched: Launched
+  try {
+    launched = await start(({ child }) => onTestFinished(() => void child.kill('SIGKILL')))
+  } catch (error) {
+    throw new Error(`a part does not start:\n${log.text()}`, { cause: error })
+  }
+  const { child, pid, exited } = launched
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal)
     await exited
     return child.exitCode
   }
-  return {
-    child,
-    pid: child.pid ?? 0,
-    output: () => output,
-    kill: async () => void (await end('SIGKILL')),
-    stop: () => end('SIGTERM'),
-  }
-}
-
-const until = async (part: Part & { child: ChildProcess }, what: string, ready: () => Promise<true | undefined>) => {
-  await eventually(
-    what,
-    async () => {
-      if (part.child.exitCode !== null) throw new Error(`${what}: the process ended\n${part.output()}`)
-      return ready()
-    },
-    30_000,
-  )
-  return part
+  return { pid, output: () => log.text(), kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM') }
 }
 
 const environmentOf = (world: World): Record<string, string> => ({
+  ...machineEnvironment(),
   DATABASE_URL: world.databaseUrl,
   TEMPORAL_ADDRESS: world.temporalAddress,
   TASK_QUEUE: world.taskQueue,
@@ -66,23 +45,25 @@ const environmentOf = (world: World): Record<string, string> => ({
   DATA_DIR: world.config.DATA_DIR,
   SERVER_SECRET: world.config.SERVER_SECRET ?? '',
   LOCAL_MODEL_WORDS_PER_SECOND: String(world.config.LOCAL_MODEL_WORDS_PER_SECOND),
+  MODEL_BASE_URL: world.config.MODEL_BASE_URL ?? '',
+  WORKFLOW_CACHE: String(world.config.WORKFLOW_CACHE),
+  WORKER_GRACE_SECONDS: String(world.config.WORKER_GRACE_SECONDS),
 })
 
-/** A worker on the world's task queue. */
-export const startWorkerProcess = (world: World): Promise<Part> => {
-  const part = startPart(inject('built').worker, environmentOf(world))
-  return until(part, 'a worker that takes tasks', async () => part.output().includes('worker is ready') || undefined)
+/** A worker on the world's task queue; another `WORKFLOW_BUNDLE` makes it one of another build. */
+export const startWorkerProcess = (world: World, settings: Record<string, string> = {}): Promise<Part> => {
+  const env = { ...environmentOf(world), ...settings }
+  const log = createPartLog()
+  return startPart(log, workerStart('worker', inject('built').worker, env, log))
 }
 
-/** An API on the world's database; `baseUrl` is where it listens. */
-export const startApiProcess = async (world: World): Promise<Part & { baseUrl: string }> => {
-  const port = await freePort()
+/** An API on the world's database; `baseUrl` is where it listens: at `takenOver`, where an API was before. */
+export const startApiProcess = async (world: World, takenOver?: string): Promise<Part & { baseUrl: string }> => {
+  const port = takenOver === undefined ? await freePort() : Number(new URL(takenOver).port)
   const baseUrl = `http://127.0.0.1:${port}`
-  const part = startPart(inject('built').server, { ...environmentOf(world), PORT: String(port) })
-  const answers = async (): Promise<true | undefined> => {
-    const response = await fetch(`${baseUrl}/healthz`).catch(() => undefined)
-    await response?.body?.cancel()
-    return response?.status === 200 || undefined
-  }
-  return { ...(await until(part, 'an API that answers', answers)), baseUrl }
+  const env = { ...environmentOf(world), PORT: String(port) }
+  const log = createPartLog()
+  const part = await startPart(log, apiStart('api', inject('built').server, env, log))
+  await eventually('a ready API', async () => ((await answers(`${baseUrl}/readyz`)) ? true : undefined), 30_000)
+  return { ...part, baseUrl }
 }

@@ -36,3 +36,8 @@ export const createRandom = (seed: number): Random => {
     fork: (purpose) => createRandom(hash(seed, purpose)),
   }
 }
+
+export const shuffle = <T>(random: Random, items: readonly T[]): T[] => {
+  const left = [...items]
+  return items.flatMap(() => left.splice(random.between(0, left.length - 1), 1))
+}

@@ -19,8 +19,8 @@ export type Records = {
 /** One HTTP request of a client other than a reading, with its answer. */
 export type Operation = {
   id: string
-  /** `repeat` sends an earlier request again under its idempotency key. */
-  kind: 'send' | 'repeat' | 'answer' | 'headless' | 'stop' | 'load'
+  /** `repeat` sends an earlier request again under its idempotency key; `delete` deletes the chat or its session. */
+  kind: 'send' | 'repeat' | 'answer' | 'headless' | 'stop' | 'load' | 'delete'
   chatId: string
   askedAt: number
   /** Undefined: the connection broke before an answer, and the client cannot know what became of the request. */
@@ -105,6 +105,8 @@ export type RunRow = {
   id: string
   accountId: string
   chatId: string
+  /** Deleting a session deletes all its chats. */
+  sessionId?: string
   status: string
   endReason: string | null
   error: string | null

@@ -1,0 +1,116 @@
+import type { Reading, Violation } from '../records.ts'
+import { isTerminal, toLog, violation } from './evidence.ts'
+import type { Evidence, LogFrame, RunEvidence } from './evidence.ts'
+import { heeded, retractions } from './fold.ts'
+
+const errorTexts = new Set([
+  'The model call failed',
+  'The sandbox could not be started',
+  'The run exceeded its time limit',
+  'The run was lost',
+  'Internal error',
+])
+
+const ends: Record<string, { status: string; before?: string }> = {
+  natural: { status: 'completed' },
+  awaiting_user: { status: 'completed' },
+  step_limit: { status: 'completed' },
+  stopped: { status: 'cancelled', before: 'abort' },
+  error: { status: 'failed', before: 'error' },
+  time_limit: { status: 'failed', before: 'error' },
+}
+
+const count = (log: readonly LogFrame[], type: string): number => log.filter(({ frame }) => frame.type === type).length
+
+/** Frames of a part that is not open: of an attempt that was replaced, or of nothing at all. */
+const astray = (log: readonly LogFrame[]): string[] => {
+  const open = new Set<string>()
+  const begun = new Set<string>()
+  const found: string[] = []
+  for (const { frame, index } of log) {
+    const [kind, what] = frame.type.split('-')
+    if (kind !== 'text' && kind !== 'reasoning') continue
+    const id = `${kind} ${String(frame['id'])}`
+    if (what === 'start' && begun.has(id)) found.push(`${id} begins twice`)
+    if (what !== 'start' && !open.has(id)) found.push(`frame ${index} belongs to ${id}, which is not open`)
+    if (what === 'start') open.add(id)
+    if (what === 'end') open.delete(id)
+    begun.add(id)
+  }
+  return found
+}
+
+/** A retraction names whole attempts, each from its first frame to its last. */
+const badRetractions = (log: readonly LogFrame[]): string[] =>
+  retractions(log).flatMap(({ fromIndex, toIndex }) => {
+    const [first, last] = [log[fromIndex], log[toIndex]]
+    return first?.frame.type === 'start-step' && last?.frame.type === 'finish-step'
+      ? []
+      : [`the retraction of ${fromIndex} to ${toIndex} is not of a whole attempt`]
+  })
+
+/** Parts that the frames begin and do not end; an asked question may stay open. */
+const leftOpen = (log: readonly LogFrame[], endReason: unknown): string[] => {
+  const open = new Map<string, string>()
+  for (const { frame } of heeded(log, retractions(log))) {
+    const { type } = frame
+    const part = `${type.split('-')[0]} ${String(frame['id'])}`
+    const call = `tool ${String(frame['toolCallId'])}`
+    if (type === 'text-start' || type === 'reasoning-start') open.set(part, part)
+    if (type === 'text-end' || type === 'reasoning-end') open.delete(part)
+    if (type === 'tool-input-start' || type === 'tool-input-available') open.set(call, String(frame['toolName']))
+    if (type === 'tool-input-error' || type === 'tool-output-error') open.delete(call)
+    if (type === 'tool-output-available' && frame['preliminary'] !== true) open.delete(call)
+    if (type === 'start-step') open.set('step', 'step')
+    if (type === 'finish-step') open.delete('step')
+  }
+  if (endReason === 'awaiting_user') for (const [key, name] of open) if (name === 'ask_user_question') open.delete(key)
+  return [...open.keys()]
+}
+
+const ofLog = ({ log, row }: RunEvidence): string[] => {
+  const found: string[] = []
+  const types = log.map(({ frame }) => frame.type)
+  if (types[0] !== 'start' || count(log, 'start') !== 1) found.push('the log has not exactly one start, in front')
+  if (types.at(-1) !== 'finish') found.push(`the log ends with ${types.at(-1)}`)
+  if (count(log, 'finish') !== 1) found.push(`the log has ${count(log, 'finish')} finishes`)
+  if (found.length > 0) return found
+  if (log[0]?.frame['messageId'] !== row.assistantMessageId) found.push('start names another message')
+  const { endReason } = (log.at(-1)?.frame['messageMetadata'] ?? {}) as { endReason?: unknown }
+  const due = ends[String(endReason)]
+  if (due === undefined || endReason !== row.endReason || due.status !== row.status)
+    found.push(`the log ends as ${String(endReason)} and the run is ${row.status} (${row.endReason})`)
+  for (const type of ['error', 'abort']) {
+    const expected = due?.before === type ? 1 : 0
+    if (count(log, type) !== expected || (expected === 1 && types.at(-2) !== type))
+      found.push(`the log has ${count(log, type)} ${type} frames, and ${expected} before finish is due`)
+  }
+  const errorText = log.at(-2)?.frame['errorText']
+  if (due?.before === 'error' && !errorTexts.has(String(errorText)))
+    found.push('the error text is none of the contract')
+  found.push(...astray(log), ...badRetractions(log))
+  found.push(...leftOpen(log, endReason).map((part) => `${part} is open at the end`))
+  return found
+}
+
+const ofReading = (reading: Reading, last: number, { faultDuring, limits }: Evidence): string[] => {
+  const types = toLog(reading.frames).map(({ frame }) => frame.type)
+  const finished = types.indexOf('finish')
+  if (finished !== -1 && finished !== types.length - 1) return ['a reading has a frame after finish']
+  if (reading.end === 'done' && finished === -1 && (types.length > 0 || (reading.after ?? -1) < last))
+    return ['a reading has [DONE] without finish']
+  const near = [reading.endedAt - 5000, reading.endedAt + limits.skewMs] as const
+  if (reading.end === 'cut' && finished !== -1 && faultDuring(...near) === undefined)
+    return ['a reading has finish without [DONE]']
+  return []
+}
+
+/** G4: every log has one start and one finish, everything between is closed, and [DONE] follows. */
+export const checkClosings = (evidence: Evidence): Violation[] =>
+  evidence.runs.flatMap((run) => {
+    // What has not ended is told by G1; a log in a deleted chat stays.
+    const log = isTerminal(run.row.status) ? ofLog(run) : []
+    const last = run.log.at(-1)?.index ?? -1
+    const readings = run.readings.flatMap((reading) => ofReading(reading, last, evidence))
+    return [...log, ...readings].map((text) => violation('G4', run.row.id, text))
+  })

@@ -1,0 +1,93 @@
+import type { Operation, OutsideRequest, Records } from '../records.ts'
+import { told } from './good-records.ts'
+import { answerOf, drop, found, framesOf, operationOf, readingsOf, requestsOf, retell, rowOf } from './mutate.ts'
+
+const { retried, stopped, plain, failed, answered, deployed } = told
+
+/** A run that was stopped becomes one that ended by itself. */
+export const revive = (r: Records): void => {
+  Object.assign(rowOf(r, stopped), { status: 'completed', endReason: 'natural' })
+  found(answerOf(r, stopped).metadata)['endReason'] = 'natural'
+  const finish = JSON.stringify({ type: 'finish', finishReason: 'stop', messageMetadata: { endReason: 'natural' } })
+  retell(r, stopped, (bodies) => [...bodies.filter((body) => !/"(?:abort|finish)"/.test(body)), finish])
+}
+
+export const doubleFrame = (r: Records): void => {
+  const [whole] = readingsOf(r, plain)
+  whole!.frames.splice(2, 0, whole!.frames[2]!)
+}
+
+export const loseFrames = (r: Records): void => {
+  const frame = framesOf(r, plain)[3]!
+  drop(r.store.frames, (one) => one === frame)
+}
+
+export const reopenQuestion = (r: Records): void => {
+  drop(r.operations, ({ kind, chatId }) => kind === 'load' && chatId === rowOf(r, answered).chatId)
+  const part = partOf(r, answered, 'tool-ask_user_question')
+  part['state'] = 'input-available'
+  delete part['output']
+}
+
+export const request = (idempotencyKey: string, at: number): OutsideRequest => ({
+  service: 'model',
+  idempotencyKey,
+  at,
+  closedAt: at + 1,
+  outcome: 'whole',
+})
+
+export const pay = (r: Records, reference: string, createdAt: number): void => {
+  r.store.ledger.push({ accountId: 'account', reference, amount: -10, createdAt })
+  r.store.balances[0]!.balance -= 10
+}
+
+export const refund = (r: Records): void => {
+  drop(r.store.ledger, ({ reference }) => reference.includes(`${plain}:`))
+  r.store.balances[0]!.balance += 10
+}
+
+export const callAgain = (r: Records): void => {
+  const ended = found(r.store.steps.find(({ runId }) => runId === plain))
+  r.outside.push(request(`${plain}:0:2`, ended.createdAt + 1000))
+}
+
+export const runRetracted = (r: Records): void => {
+  const { endedAt } = rowOf(r, retried)
+  const call = { runId: retried, toolCallId: 'call_gone', step: 0, startedAt: endedAt! - 5, endedAt: endedAt! - 4 }
+  r.store.toolCalls.push(call)
+}
+
+export const stopOf = (r: Records): Operation => found(r.operations.find(({ kind }) => kind === 'stop'))
+
+export const outlive = (r: Records): void => {
+  const run = rowOf(r, stopped)
+  run.endedAt = stopOf(r).answeredAt! + 1000
+  found(r.store.ledger.find(({ reference }) => reference.includes(`${stopped}:`))).createdAt = run.endedAt
+}
+
+export const rollback = (r: Records): Records => {
+  found(r.faults.find(({ kind }) => kind === 'deploy')).kind = 'rollback'
+  return r
+}
+
+export const askedTwice = (r: Records): void => {
+  const [first] = requestsOf(r, deployed)
+  const at = found(first).closedAt! + 1
+  r.outside.push({ ...request(`${deployed}:0:2`, at) })
+}
+
+export const crowdedOut = (r: Records): Operation => found(r.operations.find(({ status }) => status === 429))
+
+export const partOf = (r: Records, id: string, type: string): Record<string, unknown> =>
+  found(answerOf(r, id).parts.find((part) => part['type'] === type))
+
+export const storeRefused = (r: Records): void => {
+  crowdedOut(r).userMessageId = 'user-4'
+  delete operationOf(r, plain).userMessageId
+}
+
+export const askStubbornly = (r: Records): void => {
+  const at = requestsOf(r, failed)[0]!.closedAt!
+  for (const attempt of [2, 3, 4, 5]) r.outside.push({ ...request(`${failed}:0:${attempt}`, at), outcome: '500' })
+}

@@ -1,0 +1,119 @@
+import type { Frame, LogFrame } from './evidence.ts'
+
+/** A part of a message in one comparable form, whether it comes from frames or from the store. */
+export type Shown = {
+  kind: string
+  /** Of text and reasoning. */
+  text?: string
+  /** Id of the part within the run, or of the tool call. */
+  id?: string
+  /** Everything else that a reader could see, as JSON. */
+  rest?: string
+}
+
+type Retraction = { fromIndex: number; toIndex: number }
+
+const within = (index: number, { fromIndex, toIndex }: Retraction): boolean => index >= fromIndex && index <= toIndex
+
+export const retractions = (log: readonly LogFrame[]): Retraction[] =>
+  log.filter(({ frame }) => frame.type === 'data-retract').map(({ frame }) => frame['data'] as Retraction)
+
+/** The frames that a reader heeds who knows these retractions. */
+export const heeded = (log: readonly LogFrame[], withdrawn: readonly Retraction[]): LogFrame[] =>
+  log.filter(({ index }) => !withdrawn.some((range) => within(index, range)))
+
+const textKinds: Record<string, [kind: string, end: string]> = {
+  text: ['text', 'text-end'],
+  reasoning: ['reasoning', 'reasoning-end'],
+}
+
+/** Text and reasoning parts as far as these frames tell them, in the order in which they appear. */
+export const textsOf = (log: readonly LogFrame[]): (Shown & { whole: boolean; begun: boolean; text: string })[] => {
+  const parts = new Map<string, Shown & { whole: boolean; begun: boolean; text: string }>()
+  for (const { frame } of log) {
+    const [name = ''] = frame.type.split('-')
+    const kind = textKinds[name]
+    if (kind === undefined) continue
+    const id = String(frame['id'])
+    const part = parts.get(id) ?? { kind: kind[0], id, text: '', whole: false, begun: false }
+    if (frame.type.endsWith('-start')) part.begun = true
+    if (frame.type.endsWith('-delta')) part.text += String(frame['delta'])
+    if (frame.type === kind[1]) part.whole = true
+    parts.set(id, part)
+  }
+  return [...parts.values()]
+}
+
+export type FoldedCall = { id: string; name: string; input: unknown; output?: unknown; error?: string; index: number }
+
+/** Tool calls of these frames and what came of them. */
+export const callsOf = (log: readonly LogFrame[]): FoldedCall[] => {
+  const calls = new Map<string, FoldedCall>()
+  for (const { frame, index } of log) {
+    const id = String(frame['toolCallId'])
+    const call = calls.get(id) ?? { id, name: String(frame['toolName']), input: undefined, index }
+    if (frame.type === 'tool-input-available' || frame.type === 'tool-input-error') call.input = frame['input']
+    if (frame.type === 'tool-output-available' && frame['preliminary'] !== true) call.output = frame['output']
+    if (frame.type === 'tool-output-error' || frame.type === 'tool-input-error') call.error = String(frame['errorText'])
+    if (frame.type.startsWith('tool-')) calls.set(id, call)
+  }
+  return [...calls.values()]
+}
+
+const callForm = (id: string, name: string, members: { input: unknown; output: unknown; error: unknown }): Shown => ({
+  kind: `tool-${name}`,
+  id,
+  rest: JSON.stringify([members.input ?? null, members.output ?? null, members.error ?? null]),
+})
+
+const plainPart = (frame: Frame): Shown => {
+  const { type, ...rest } = frame
+  return { kind: type, rest: JSON.stringify(rest) }
+}
+
+/** The message that the frames of one run make, part by part. */
+export const foldRun = (log: readonly LogFrame[]): Shown[] => {
+  const frames = heeded(log, retractions(log))
+  const texts = new Map(textsOf(frames).map((part) => [part.id, part]))
+  const calls = new Map(callsOf(frames).map((call) => [call.id, call]))
+  const seen = new Set<string>()
+  const parts: Shown[] = []
+  const once = (id: string, part: Shown | undefined): void => {
+    if (part !== undefined && !seen.has(id)) parts.push(part)
+    seen.add(id)
+  }
+  for (const { frame } of frames) {
+    const { type } = frame
+    const call = calls.get(String(frame['toolCallId']))
+    const text = texts.get(String(frame['id']))
+    if (type === 'start-step') parts.push({ kind: 'step-start' })
+    else if (type === 'text-start' || type === 'reasoning-start')
+      once(String(frame['id']), text && { kind: text.kind, text: text.text })
+    else if (type.startsWith('tool-') && call !== undefined) {
+      const { input, output, error } = call
+      once(call.id, callForm(call.id, call.name, { input, output, error }))
+    } else if (type === 'file' || type.startsWith('source-')) parts.push(plainPart(frame))
+    else if (type.startsWith('data-') && frame['transient'] !== true) {
+      const { id, data } = frames.findLast((one) => one.frame.type === type && one.frame['id'] === frame['id'])!.frame
+      once(`${type} ${String(id)}`, plainPart({ type, ...(id !== undefined && { id }), data }))
+    }
+  }
+  return parts
+}
+
+/** A stored part in the same form. */
+export const formOfStored = (part: Record<string, unknown>): Shown => {
+  const type = String(part['type'])
+  if (type === 'text' || type === 'reasoning') return { kind: type, text: String(part['text']) }
+  if (type === 'step-start') return { kind: type }
+  if (!type.startsWith('tool-')) return plainPart({ ...part, type })
+  return callForm(String(part['toolCallId']), type.slice(5), {
+    input: part['input'],
+    output: part['output'],
+    error: part['errorText'],
+  })
+}
+
+/** The visible text of a message: what a person reads. */
+export const visibleText = (parts: readonly Shown[]): string =>
+  parts.map((part) => (part.kind === 'text' ? (part.text ?? '') : '')).join('')

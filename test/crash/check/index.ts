@@ -1,0 +1,34 @@
+import type { Records, Violation } from '../records.ts'
+import { checkClosings } from './closings.ts'
+import { checkEndings } from './endings.ts'
+import { gather, usualLimits } from './evidence.ts'
+import type { Limits } from './evidence.ts'
+import { checkFrames } from './frames.ts'
+import { checkMessages } from './messages.ts'
+import { checkOnce } from './once.ts'
+import { checkOverload } from './overload.ts'
+import { checkSlots } from './slots.ts'
+import { checkStops } from './stops.ts'
+import { checkDeploys, checkFailures, checkSurvival } from './survival.ts'
+
+export type { Limits } from './evidence.ts'
+
+const checks = [
+  checkEndings,
+  checkSlots,
+  checkFrames,
+  checkClosings,
+  checkSurvival,
+  checkFailures,
+  checkMessages,
+  checkOnce,
+  checkStops,
+  checkDeploys,
+  checkOverload,
+]
+
+/** Judges the promises G1 to G7 and G11 to G13 by what a run of the harness left behind, and by nothing else. */
+export const checkPromises = (records: Records, limits: Partial<Limits> = {}): Violation[] => {
+  const evidence = gather(records, { ...usualLimits, ...limits })
+  return checks.flatMap((check) => check(evidence))
+}

@@ -1,0 +1,154 @@
+import type { Operation, Violation } from '../records.ts'
+import { groupBy, isAccepted, isTerminal, toLog, violation } from './evidence.ts'
+import type { Evidence, LogFrame, RunEvidence } from './evidence.ts'
+import { foldRun, formOfStored, heeded, retractions, textsOf, visibleText } from './fold.ts'
+import type { Shown } from './fold.ts'
+
+type Stored = Evidence['records']['store']['messages'][number]
+
+/** A question changes after its run: it is answered, or closed by the next message. */
+const isQuestion = ({ kind }: Shown): boolean => kind === 'tool-ask_user_question'
+
+const sameParts = (folded: Shown[], stored: Shown[]): boolean =>
+  folded.length === stored.length &&
+  folded.every((part, place) => {
+    const other = stored[place]!
+    return (
+      part.kind === other.kind &&
+      part.text === other.text &&
+      part.id === other.id &&
+      (part.rest === other.rest || isQuestion(part))
+    )
+  })
+
+/** Before any answer: of the API, of a reading, of the model. */
+const ofUserMessage = (run: RunEvidence, { messageOf, limits }: Evidence): string[] => {
+  const { row, userMessage, origins } = run
+  // An answer to a question is stored in the message that asked it.
+  const answers = origins.some(({ kind }) => kind === 'answer')
+  const sent = origins.filter((one) => isAccepted(one) && one.userMessageId !== undefined && !answers)
+  const stored = sent.map(({ userMessageId }) => messageOf(row.chatId, userMessageId)).find((one) => one !== undefined)
+  if (sent.length > 0 && stored === undefined) return [`the message ${sent[0]?.userMessageId} is not stored`]
+  const message = stored ?? userMessage
+  if (message === undefined) return []
+  const answer = messageOf(row.chatId, row.assistantMessageId)
+  const first = Math.min(
+    ...sent.map(({ answeredAt }) => answeredAt ?? Infinity),
+    ...run.readings.flatMap(({ frames }) => frames.slice(0, 1).map(({ at }) => at)),
+    ...run.requests.map(({ at }) => at),
+  )
+  const found: string[] = []
+  if (message.createdAt > first + limits.skewMs)
+    found.push(`the message ${message.id} was stored after its answer began`)
+  if (answer !== undefined && answer.position <= message.position) found.push('the answer stands before its question')
+  return found
+}
+
+/** All that clients received of the run, whoever received it. */
+const received = ({ readings }: RunEvidence): LogFrame[] => {
+  const frames = new Map<number, { index: number; body: string }>()
+  for (const reading of readings) for (const { index, body } of reading.frames) frames.set(index, { index, body })
+  return toLog([...frames.values()].sort((one, other) => one.index - other.index))
+}
+
+/** What a reader was shown, with its retractions heeded, stands in the message: a whole part whole, a begun one as its beginning. */
+const ofReaders = (run: RunEvidence, texts: readonly Shown[]): string[] => {
+  const seen = received(run)
+  return textsOf(heeded(seen, [...retractions(seen), ...retractions(run.log)]))
+    .filter(({ kind, text, whole, begun }) => {
+      const candidates = texts.filter((part) => part.kind === kind).map((part) => part.text ?? '')
+      if (whole && begun) return !candidates.includes(text)
+      return !candidates.some((candidate) => (begun ? candidate.startsWith(text) : candidate.includes(text)))
+    })
+    .map(({ id, text }) => `a reader saw ${id} as ${JSON.stringify(text.slice(0, 40))}, and it is not stored so`)
+}
+
+const expectationOf = ({ origins }: RunEvidence): string | undefined =>
+  origins.find(({ expectedText }) => expectedText !== undefined)?.expectedText
+
+const ofExpected = (run: RunEvidence): string[] => {
+  const expected = expectationOf(run)
+  if (expected === undefined) return []
+  const text = visibleText(foldRun(run.log))
+  if (run.row.status === 'completed') return text === expected ? [] : ['the answer is not what the model said']
+  return expected.startsWith(text) ? [] : ['the answer is not the beginning of what the model said']
+}
+
+/** A message is made by one run, or by several when an answered question continues it. */
+const ofMessage = (message: Stored | undefined, runs: RunEvidence[]): string[] => {
+  const last = runs.at(-1)!.row
+  if (message === undefined) return ['the answer is not stored']
+  const stored = message.parts.map(formOfStored)
+  // A log with holes is told by G3.
+  const gapless = runs.every(({ log }) => log.every(({ index }, place) => index === place))
+  const found = gapless ? runs.flatMap((run) => [...ofReaders(run, stored), ...ofExpected(run)]) : []
+  const folded = runs.flatMap(({ log }) => foldRun(log))
+  if (gapless && !sameParts(folded, stored)) found.push('the stored message is not the fold of its frames')
+  if (message.metadata?.['runId'] !== last.id || message.metadata['endReason'] !== last.endReason)
+    found.push(
+      `the stored message names ${String(message.metadata?.['runId'])} (${String(message.metadata?.['endReason'])})`,
+    )
+  return found
+}
+
+/** The commit of a run's end may take a moment; whoever has read `finish` need not wait. */
+const commitMs = 10_000
+
+const settledAt = (run: RunEvidence): number =>
+  Math.min(
+    run.endedAt + commitMs,
+    ...run.readings.flatMap(({ frames }) =>
+      frames.filter(({ body }) => body.startsWith('{"type":"finish"')).map(({ at }) => at),
+    ),
+  )
+
+/** A reload behind the end of a run shows what is stored. */
+const ofLoads = (run: RunEvidence, message: Stored | undefined, loads: readonly Operation[]): string[] =>
+  loads
+    .filter(({ askedAt }) => askedAt > settledAt(run))
+    .flatMap(({ id, loaded }) => {
+      const shown = loaded?.messages.find((one) => one.id === message?.id)
+      if (shown === undefined) return [`the reload ${id} lacks the answer`]
+      return sameParts(shown.parts.map(formOfStored), (message?.parts ?? []).map(formOfStored))
+        ? []
+        : [`the reload ${id} shows another answer`]
+    })
+
+const unansweredQuestions = (message: Stored | undefined): number =>
+  (message?.parts ?? []).filter(
+    (part) => part['type'] === 'tool-ask_user_question' && part['state'] === 'input-available',
+  ).length
+
+/** G6: what was asked and what was shown is what is stored. */
+export const checkMessages = (evidence: Evidence): Violation[] => {
+  const { records, deletedChats, messageOf } = evidence
+  const runs = evidence.runs.filter(({ row }) => !deletedChats.has(row.chatId))
+  const asked = runs.flatMap((run) => ofUserMessage(run, evidence).map((text) => violation('G6', run.row.id, text)))
+  const loads = groupBy(
+    records.operations.filter((one) => one.kind === 'load' && one.status === 200 && one.loaded !== undefined),
+    (one) => one.chatId,
+  )
+  const answers = [...groupBy(runs, ({ row }) => `${row.chatId} ${row.assistantMessageId}`).values()].flatMap(
+    (group) => {
+      const { chatId, assistantMessageId } = group[0]!.row
+      // What has not ended has no final message; G1 tells of it.
+      if (!group.every(({ row }) => isTerminal(row.status))) return []
+      const message = messageOf(chatId, assistantMessageId)
+      const last = group.at(-1)!
+      const found = [...ofMessage(message, group), ...ofLoads(last, message, loads.get(chatId) ?? [])]
+      const answered = group.slice(1).some(({ row }) => row.endReason !== 'awaiting_user')
+      if (answered && unansweredQuestions(message) > 0 && last.row.endReason !== 'awaiting_user')
+        found.push('an answered question is stored as open')
+      return found.map((text) => violation('G6', last.row.id, text))
+    },
+  )
+  const lost = records.store.chats.length === 0 ? [] : lostChats(evidence)
+  return [...asked, ...answers, ...lost]
+}
+
+const lostChats = ({ records, runs, deletedChats }: Evidence): Violation[] => {
+  const known = new Set(records.store.chats.map(({ id }) => id))
+  return [...new Set(runs.map(({ row }) => row.chatId))]
+    .filter((chatId) => !known.has(chatId) && !deletedChats.has(chatId))
+    .map((chatId) => violation('G6', chatId, 'the chat is gone'))
+}

@@ -1,0 +1,142 @@
+import type { Records, Violation } from '../records.ts'
+import { groupBy, isAccepted, isTerminal, violation, wasHeldUp } from './evidence.ts'
+import type { Evidence, RunEvidence } from './evidence.ts'
+import { callsOf, heeded, retractions } from './fold.ts'
+
+const repeated = <T>(items: readonly T[], keyOf: (item: T) => string): string[] =>
+  [...groupBy(items, keyOf)].filter(([, group]) => group.length > 1).map(([key]) => key)
+
+const succeeded = (output: unknown): boolean =>
+  typeof output === 'object' && output !== null && 'success' in output && output.success === true
+
+const ofEffects = (run: RunEvidence, { records, deletedChats }: Evidence): string[] => {
+  const calls = callsOf(heeded(run.log, retractions(run.log)))
+  const tokens = new Set(run.origins.flatMap(({ effectTokens }) => effectTokens ?? []))
+  return [...tokens].flatMap((token) => {
+    const count = records.effects
+      .filter((effect) => effect.token === token)
+      .reduce((sum, effect) => sum + effect.count, 0)
+    const asking = calls.filter(({ input }) => JSON.stringify(input ?? null).includes(token))
+    const done = asking.some(({ output }) => succeeded(output))
+    if (count > 1) return [`the effect ${token} happened ${count} times`]
+    // The sandbox of a deleted session is gone with what was in it.
+    if (count === 0 && done && !deletedChats.has(run.row.chatId))
+      return [`the effect ${token} is reported and did not happen`]
+    if (count === 1 && asking.length === 0) return [`the effect ${token} happened and nobody asked for it`]
+    if (run.row.status === 'completed' && run.row.endReason === 'natural' && asking.length === 0)
+      return [`the effect ${token} was never asked for`]
+    return []
+  })
+}
+
+/** Calls of an attempt that was retracted stay undone. */
+const ofRetracted = ({ log, toolCalls }: RunEvidence): string[] => {
+  const kept = new Set(callsOf(heeded(log, retractions(log))).map(({ id }) => id))
+  return toolCalls
+    .filter(({ toolCallId, startedAt }) => startedAt !== null && log.length > 0 && !kept.has(toolCallId))
+    .map(({ toolCallId }) => `${toolCallId} was run and is not in the log`)
+}
+
+const ofSteps = (run: RunEvidence, evidence: Evidence): string[] => {
+  const { requests, steps, row } = run
+  const { skewMs } = evidence.limits
+  const doubled = repeated(steps, ({ step }) => String(step)).map((step) => `step ${step} ended twice`)
+  const again = requests.flatMap(({ idempotencyKey, step, attempt, at }) => {
+    const ended = steps.find((one) => one.step === step)
+    if (
+      ended !== undefined &&
+      attempt !== ended.attempt &&
+      at > ended.createdAt + skewMs &&
+      !wasHeldUp(evidence, row.createdAt, at)
+    )
+      return [`the model was called again (${idempotencyKey}) for a step that had ended`]
+    const before = steps.find((one) => one.step === step - 1)
+    if (step > 0 && (before === undefined || before.createdAt > at + skewMs))
+      return [`the model was called (${idempotencyKey}) before the step before had ended`]
+    return []
+  })
+  return [...doubled, ...again, ...ofAttempts(run)]
+}
+
+const mostFailures = 3
+/** What the model does wrong, and not a worker that was lost with its call. */
+const failures = /^(?:\d+|cut|garbage|error|silence|unfinished)$/
+
+/** A step ends by an answer, and a model that fails again and again is left alone. */
+const ofAttempts = ({ requests, steps }: RunEvidence): string[] => {
+  if (requests.length === 0) return []
+  const unheard = steps
+    .filter(({ step, attempt }) => !requests.some((one) => one.step === step && one.attempt === attempt))
+    .map(({ step }) => `step ${step} ended and the model was never asked`)
+  const stubborn = [...groupBy(requests, ({ step }) => String(step))]
+    .filter(([, tries]) => tries.filter(({ outcome }) => failures.test(outcome)).length > mostFailures)
+    .map(([step]) => `the model failed in step ${step} and was asked again and again`)
+  return [...unheard, ...stubborn]
+}
+
+/** An accepted run that is gone is told by G1. */
+const isNamed = (runId: string, { operations }: Records): boolean => operations.some((one) => one.runId === runId)
+
+const chargePattern = /^chat:(?<runId>[^:]+):/
+
+const ofCharges = ({ records, runs, runById, limits }: Evidence): Violation[] => {
+  const charges = records.store.ledger.flatMap((entry) => {
+    const runId = chargePattern.exec(entry.reference)?.groups?.['runId']
+    return runId === undefined ? [] : [{ ...entry, runId }]
+  })
+  const byRun = groupBy(charges, ({ runId }) => runId)
+  const strange = charges
+    .filter(({ runId }) => !runById.has(runId) && !isNamed(runId, records))
+    .map(({ reference }) => violation('G7', reference, 'charges a run that is not stored'))
+  const ofRuns = runs.flatMap(({ row, steps }) => {
+    const own = byRun.get(row.id) ?? []
+    const found: string[] = []
+    if (own.length > 1) found.push(`was charged ${own.length} times`)
+    if (own.length === 0 && steps.length > 0 && isTerminal(row.status)) found.push('was not charged')
+    if (own.length > 0 && row.status === 'failed' && steps.length === 0) found.push('was charged for nothing')
+    for (const { amount, createdAt, reference } of own) {
+      if (amount >= 0) found.push(`has the charge ${reference} of ${amount}`)
+      if (row.endedAt !== null && Math.abs(createdAt - row.endedAt) > limits.skewMs)
+        found.push('was charged apart from its end')
+    }
+    return found.map((text) => violation('G7', row.id, text))
+  })
+  return [...strange, ...ofRuns]
+}
+
+const ofLedger = ({ records }: Evidence): Violation[] => {
+  const { ledger, balances } = records.store
+  const doubled = repeated(ledger, ({ reference }) => reference).map((reference) =>
+    violation('G7', reference, 'stands in the ledger twice'),
+  )
+  const off = balances.flatMap(({ accountId, balance }) => {
+    const sum = ledger.filter((entry) => entry.accountId === accountId).reduce((total, { amount }) => total + amount, 0)
+    return sum === balance ? [] : [violation('G7', accountId, `has ${balance} and its ledger adds up to ${sum}`)]
+  })
+  return [...doubled, ...off]
+}
+
+/** G7: one run for one request, one effect for one call, one charge for one run, one name for one outside request. */
+export const checkOnce = (evidence: Evidence): Violation[] => {
+  const { records, runs, runById } = evidence
+  const keys = repeated(records.outside, ({ idempotencyKey }) => idempotencyKey).map((key) =>
+    violation('G7', key, 'was sent out more than once'),
+  )
+  const unknown = records.outside
+    .filter(({ idempotencyKey }) => !runById.has(idempotencyKey.split(':')[0] ?? ''))
+    .filter(({ idempotencyKey }) => !isNamed(idempotencyKey.split(':')[0] ?? '', records))
+    .map(({ idempotencyKey }) => violation('G7', idempotencyKey, 'was sent out for no run'))
+  const keyed = records.operations.filter((one) => isAccepted(one) && one.idempotencyKey !== undefined)
+  const several = [...groupBy(keyed, ({ idempotencyKey }) => idempotencyKey ?? '')]
+    .filter(([, group]) => new Set(group.map(({ runId }) => runId)).size > 1)
+    .map(([key]) => violation('G7', key, 'began more than one run'))
+  const uncalled = runs
+    .filter(({ origins }) => origins.length === 0)
+    .map(({ row }) => violation('G7', row.id, 'began and nobody asked for it'))
+  const ofRuns = runs.flatMap((run) =>
+    [...ofEffects(run, evidence), ...ofRetracted(run), ...ofSteps(run, evidence)].map((text) =>
+      violation('G7', run.row.id, text),
+    ),
+  )
+  return [...keys, ...unknown, ...several, ...uncalled, ...ofRuns, ...ofCharges(evidence), ...ofLedger(evidence)]
+}

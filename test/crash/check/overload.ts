@@ -1,0 +1,37 @@
+import type { Violation } from '../records.ts'
+import { isAlone, isStart, violation } from './evidence.ts'
+import type { Evidence } from './evidence.ts'
+
+const delaySeconds = /^[1-9]\d*$/
+const withDelay = new Set([429, 503, 504])
+/** Connections that a fault broke are made again within this. */
+const recoveryMs = 5000
+/** What a server that is only busy never says. */
+const helpless = new Set([500, 502])
+
+/** G13: who is turned away is told when to come back, leaves no trace, and no part grows without bound. */
+export const checkOverload = ({ records, limits, faultDuring }: Evidence): Violation[] => {
+  const { operations, samples, store } = records
+  const stored = new Set(store.messages.map(({ id }) => id))
+  const refusals = operations.flatMap((one) => {
+    const found: string[] = []
+    const { status, askedAt, userMessageId } = one
+    if (status === undefined) return []
+    const troubled = faultDuring(askedAt - recoveryMs, (one.answeredAt ?? askedAt) + limits.skewMs) !== undefined
+    if (withDelay.has(status) && !delaySeconds.test(one.retryAfter ?? ''))
+      found.push(`was answered ${status} with Retry-After ${one.retryAfter ?? 'missing'}`)
+    if (helpless.has(status) && !troubled) found.push(`was answered ${status} while nothing was broken`)
+    const refused = status === 429 || (status === 503 && !troubled)
+    const isStored = isStart(one) && userMessageId !== undefined && stored.has(userMessageId)
+    if (refused && isStored && isAlone(one, operations)) found.push(`was answered ${status} and its message is stored`)
+    return found.map((text) => violation('G13', one.id, text))
+  })
+  const large = new Map<string, number>()
+  for (const { part, pid, rssBytes } of samples)
+    if (rssBytes > limits.memoryBytes)
+      large.set(`${part} (${pid})`, Math.max(rssBytes, large.get(`${part} (${pid})`) ?? 0))
+  const growth = [...large].map(([part, bytes]) =>
+    violation('G13', part, `held ${Math.round(bytes / 2 ** 20)} MB of memory`),
+  )
+  return [...refusals, ...growth]
+}

@@ -1,0 +1,53 @@
+import type { Violation } from '../records.ts'
+import { groupBy, isAlone, isStart, violation, wasHeldUp } from './evidence.ts'
+import type { Evidence, RunEvidence } from './evidence.ts'
+
+const pairsOf = (evidence: Evidence, runs: RunEvidence[]): Violation[] =>
+  runs.slice(1).flatMap((later, place) => {
+    const before = runs.slice(0, place + 1)
+    const { createdAt } = later.row
+    const overlapping = before
+      .filter(({ endedAt }) => endedAt > createdAt)
+      .map(({ row }) => violation('G2', row.chatId, `${row.id} was live when ${later.row.id} began`))
+    // What goes on after a stop is told by G11.
+    const late = before
+      .filter(({ row }) => row.stopRequestedAt === null)
+      .flatMap(({ row, requests }) =>
+        requests
+          .filter(({ at }) => at > createdAt + evidence.limits.skewMs && !wasHeldUp(evidence, row.createdAt, at))
+          .map(({ idempotencyKey }) =>
+            violation('G2', row.chatId, `${idempotencyKey} was asked for while ${later.row.id} had the chat`),
+          ),
+      )
+    return overlapping.length > 0 ? overlapping : late
+  })
+
+const sweepMs = 60_000
+
+/** A slot is emptied with the end of its run, or by the sweeper. */
+const ofSlots = ({ records, runById, limits }: Evidence): Violation[] =>
+  records.store.chats.flatMap(({ id, activeStreamId }) => {
+    if (activeStreamId === null) return []
+    const run = runById.get(activeStreamId)
+    const left = records.endedAt - (run?.endedAt ?? -Infinity)
+    return left > sweepMs + limits.skewMs ? [violation('G2', id, `still has ${activeStreamId} in its slot`)] : []
+  })
+
+/** G2: one live run a chat, and none from a request that was told to wait. */
+export const checkSlots = (evidence: Evidence): Violation[] => {
+  const { operations } = evidence.records
+  const overlaps = [...groupBy(evidence.runs, ({ row }) => row.chatId).values()].flatMap((runs) =>
+    pairsOf(evidence, runs),
+  )
+  const conflicts = operations.filter((one) => isStart(one) && one.status === 409)
+  const stored = new Set(evidence.records.store.messages.map(({ id }) => id))
+  const begun = conflicts
+    .filter((one) => one.userMessageId !== undefined && stored.has(one.userMessageId) && isAlone(one, operations))
+    .map((one) => violation('G2', one.id, 'was answered 409 and its message is stored'))
+  const dead = conflicts.flatMap((one) => {
+    const named = one.runId === undefined ? undefined : evidence.runById.get(one.runId)
+    if (named === undefined || named.endedAt + evidence.limits.skewMs >= one.askedAt) return []
+    return [violation('G2', one.id, `was answered 409 for ${named.row.id}, which had ended`)]
+  })
+  return [...overlaps, ...begun, ...dead, ...ofSlots(evidence)]
+}

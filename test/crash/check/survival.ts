@@ -1,0 +1,86 @@
+import type { Fault, Operation, Violation } from '../records.ts'
+import { concerns, groupBy, isDeploy, violation } from './evidence.ts'
+import type { Evidence, RunEvidence } from './evidence.ts'
+
+const attemptsPerStep = 3
+/** Answers that no further try can make better. */
+const fatalOutcomes = new Set(['400', '401', '403', '404', '422', 'endless'])
+
+const isOther = (fault: Fault): boolean => !isDeploy(fault)
+
+const triesOf = ({ requests }: RunEvidence) => [...groupBy(requests, ({ step }) => String(step))]
+
+/** The outside world's own log says that the model let this run down. */
+const modelFailed = (run: RunEvidence): boolean =>
+  triesOf(run).some(
+    ([, tries]) =>
+      tries.some(({ outcome }) => fatalOutcomes.has(outcome)) ||
+      tries.filter(({ outcome }) => outcome !== 'whole').length >= attemptsPerStep,
+  )
+
+const isRefusal = ({ status }: Operation): boolean => status === 429 || status === 503
+
+type Blame = 'G5' | 'G12' | 'G13'
+
+/** Which promise a failed run breaks; undefined for one that failed for a cause of its own. */
+const blameFor = (run: RunEvidence, { records, limits, faultDuring }: Evidence): Blame | undefined => {
+  const { row, endedAt } = run
+  if (row.endReason === 'time_limit' && endedAt - row.createdAt >= limits.runTimeMs) return undefined
+  if (row.error === 'The model call failed' && modelFailed(run)) return undefined
+  const hurt = faultDuring(row.createdAt, endedAt, isOther) !== undefined
+  // A deploy excuses nothing; that other faults used up the attempts beside it does.
+  const usedUp = triesOf(run).some(([, tries]) => tries.length >= attemptsPerStep)
+  if (faultDuring(row.createdAt, endedAt, isDeploy) !== undefined) return hurt && usedUp ? undefined : 'G12'
+  if (hurt) return undefined
+  const refused = records.operations.some(
+    (one) => isRefusal(one) && one.askedAt <= endedAt && (one.answeredAt ?? Infinity) >= row.createdAt,
+  )
+  return refused ? 'G13' : 'G5'
+}
+
+/** Failed runs that nothing explains, each under the promise that it breaks. */
+export const checkFailures = (evidence: Evidence): Violation[] =>
+  evidence.runs
+    .filter(({ row }) => row.status === 'failed')
+    .flatMap((run) => {
+      const blame = blameFor(run, evidence)
+      const text = `failed (${run.row.endReason}: ${run.row.error}) without a cause`
+      return blame === undefined ? [] : [violation(blame, run.row.id, text)]
+    })
+
+/** A stop or a deletion that a client asked for while the run could be live. */
+const askedToStop = (run: RunEvidence, evidence: Evidence): boolean =>
+  evidence.records.operations.some(
+    (one) =>
+      (one.kind === 'stop' || one.kind === 'delete') &&
+      concerns(one, run, evidence) &&
+      one.askedAt <= run.endedAt + evidence.limits.skewMs &&
+      (isAnswered(one) ? one.answeredAt >= run.row.createdAt - evidence.limits.skewMs : true),
+  )
+
+const isAnswered = (one: Operation): one is Operation & { answeredAt: number } =>
+  one.answeredAt !== undefined && one.status !== undefined && one.status < 500
+
+/** G5: nothing but a stop ends a run early; whoever reads or leaves changes nothing. */
+export const checkSurvival = (evidence: Evidence): Violation[] =>
+  evidence.runs.flatMap((run) => {
+    const { row } = run
+    const asked = askedToStop(run, evidence)
+    if (row.status === 'cancelled' && row.stopRequestedAt === null)
+      return [violation('G5', row.id, 'was cancelled without a recorded stop')]
+    if (row.stopRequestedAt !== null && !asked) return [violation('G5', row.id, 'was stopped and nobody asked for it')]
+    return []
+  })
+
+/** G12: work that lives through a deploy is not done again; that it does not fail is told by its failure. */
+export const checkDeploys = ({ runs, faultDuring }: Evidence): Violation[] =>
+  runs
+    .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isDeploy) !== undefined)
+    .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isOther) === undefined)
+    .flatMap((run) =>
+      triesOf(run).flatMap(([step, tries]) => {
+        const whole = tries.findIndex(({ outcome }) => outcome === 'whole')
+        if (whole === -1 || whole === tries.length - 1) return []
+        return [violation('G12', run.row.id, `step ${step} was answered whole, and asked for again behind a deploy`)]
+      }),
+    )

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { createPartLog } from './part-log.ts'
+
+test.each([
+  ['worker-1 | 19:00:00.000 FATAL out of luck {"code":7}', true],
+  ['worker-1 | [UnhandledPromiseRejection: This error originated …]', true],
+  ['api-1  | node:internal/process/promises:394 triggerUncaughtException(err, true);', true],
+  ['api-1  | FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory', true],
+  ['api-1  | 19:00:00.000 ERROR Service temporarily unavailable {"err":{"severity":"FATAL"}}', false],
+  ['worker-1 | 19:00:00.000 WARN a worker was lost; its work is tried again {}', false],
+])('%s is a trouble: %s', (line, isTrouble) => {
+  const log = createPartLog()
+  log.write(line)
+  expect(log.troubles).toEqual(isTrouble ? [line] : [])
+})
+
+test('what a part wrote in an earlier life is kept, and does not count as said in this one', () => {
+  const log = createPartLog()
+  log.write('ready')
+  expect(log.saw('ready')).toBe(true)
+  log.mark()
+  expect(log.saw('ready')).toBe(false)
+  expect(log.text()).toBe('ready')
+})

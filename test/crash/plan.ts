@@ -1,0 +1,97 @@
+/** A tool call that the planned model asks for. */
+export type PlannedCall =
+  /** A command that leaves `token` in `effects.txt` of the working directory, with pauses around it. */
+  | { tool: 'effect'; token: string; beforeMs: number; afterMs: number }
+  | { tool: 'ask_user_question' }
+  | { tool: 'no_such_tool' }
+
+/** How one model call goes wrong. `words`: how much of the answer comes before it does. */
+export type ModelFault =
+  | { kind: 'status'; status: 400 | 429 | 500 | 503; retryAfterSeconds?: number }
+  | { kind: 'hang' }
+  | { kind: 'cut' | 'garbage' | 'error' | 'silence' | 'unfinished' | 'endless'; words: number }
+
+/** One model call of a turn: what it says, then what it calls. */
+export type Round = {
+  words: number
+  /** Words of reasoning before the text. */
+  thoughts?: number
+  calls?: PlannedCall[]
+  /** Odd ways of sending a whole answer. */
+  manner?: 'two-finishes' | 'no-finish' | 'bytewise' | 'whole-calls' | 'comments'
+  /** The first one strikes attempt 1, the second attempt 2, and so on; further attempts are well. */
+  faults?: ModelFault[]
+}
+
+/** Everything the model does in one turn. It travels in the user's message, so a repeated call is answered alike. */
+export type Plan = { id: string; wordsPerSecond: number; rounds: Round[] }
+
+const opening = 'Follow this plan: '
+
+export const writePlan = (plan: Plan): string => opening + JSON.stringify(plan)
+
+export const parsePlan = (text: string): Plan | undefined => {
+  if (!text.startsWith(opening)) return undefined
+  try {
+    return JSON.parse(text.slice(opening.length)) as Plan
+  } catch {
+    return undefined
+  }
+}
+
+const word = (plan: Plan, round: string, at: number): string =>
+  `${plan.id}.${round}.${at}${at % 7 === 3 ? 'é' : ''}${at % 11 === 5 ? '🎵\n' : ''}`
+
+const words = (plan: Plan, round: string, count: number): string =>
+  Array.from({ length: count }, (_, at) => word(plan, round, at)).join(' ')
+
+export const textOf = (plan: Plan, at: number): string => words(plan, String(at), plan.rounds[at]?.words ?? 0)
+
+export const thoughtsOf = (plan: Plan, at: number): string => words(plan, `r${at}`, plan.rounds[at]?.thoughts ?? 0)
+
+/** What is sent without end is no part of any text that was meant. */
+const isEndless = ({ faults = [] }: Round): boolean => faults.some((fault) => fault.kind === 'endless')
+
+const asks = ({ calls = [] }: Round): boolean => calls.some((call) => call.tool === 'ask_user_question')
+
+const tokensOf = ({ calls = [] }: Round): string[] =>
+  calls.flatMap((call) => (call.tool === 'effect' ? [call.token] : []))
+
+export type Expectation = {
+  /** Visible text over the run's steps, one behind the other; undefined when nobody can know it. */
+  text: string | undefined
+  /** Effects that the run has once each. */
+  tokens: string[]
+  /** The round with which the run that answers the question begins; undefined when there is none. */
+  next: number | undefined
+}
+
+/** What one run of the turn comes to when it ends well, from round `from` on. */
+export const expectationOf = (plan: Plan, from = 0): Expectation => {
+  const rest = plan.rounds.slice(from)
+  const question = rest.findIndex(asks)
+  const made = question === -1 ? rest : rest.slice(0, question + 1)
+  return {
+    text: made.some(isEndless) ? undefined : made.map((_, at) => textOf(plan, from + at)).join(''),
+    tokens: made.flatMap(tokensOf),
+    next: question === -1 ? undefined : from + made.length,
+  }
+}
+
+type WireMessage = { role?: unknown; content?: unknown }
+
+const contentText = (content: unknown): string =>
+  typeof content === 'string'
+    ? content
+    : Array.isArray(content)
+      ? content.map((part: { text?: unknown }) => (typeof part.text === 'string' ? part.text : '')).join('')
+      : ''
+
+/** Plan and round that a request asks for: each assistant message behind the last user message is a round made. */
+export const roundOf = (messages: readonly unknown[]): { plan: Plan; at: number } | undefined => {
+  const wire = messages as readonly WireMessage[]
+  const asked = wire.findLastIndex((message) => message.role === 'user')
+  const plan = parsePlan(contentText(wire[asked]?.content))
+  if (plan === undefined) return undefined
+  return { plan, at: wire.slice(asked + 1).filter((message) => message.role === 'assistant').length }
+}

@@ -1,0 +1,153 @@
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+
+type Mode =
+  { kind: 'pass' } | { kind: 'stall' } | { kind: 'refuse' } | { kind: 'bytewise' } | { kind: 'slow'; ms: number }
+
+/** What the proxy did since its mode was last changed. */
+export type ProxyCounts = { passed: number; withheld: number; delayed: number; single: number; refused: number }
+
+/** A TCP way to one server that breaks on command. It listens on the same port until it is closed. */
+export type FaultProxy = {
+  port: number
+  /** Open connections by the port from which the server sees them. */
+  connections(): number[]
+  counts(): ProxyCounts
+  /** Everything passes again, what was withheld first. */
+  heal(): void
+  /** Resets every connection, and says how many; new ones are let through. */
+  cut(): number
+  /** Takes connections and bytes and passes nothing on, not even an end. */
+  stall(): void
+  /** Passes everything on after `ms`, each way. */
+  slow(ms: number): void
+  /** Passes on one byte at a time. */
+  bytewise(): void
+  /** Resets each new connection. */
+  refuse(): void
+  close(): Promise<void>
+}
+
+const noCounts = (): ProxyCounts => ({ passed: 0, withheld: 0, delayed: 0, single: 0, refused: 0 })
+
+/** The mode, and those who wait for the end of a stall. */
+const createValve = () => {
+  let mode: Mode = { kind: 'pass' }
+  let counts = noCounts()
+  let waiting: (() => void)[] = []
+  return {
+    mode: (): Mode => mode,
+    counts: (): ProxyCounts => counts,
+    set: (next: Mode): void => {
+      mode = next
+      counts = noCounts()
+      for (const go of waiting.splice(0)) go()
+    },
+    open: async (bytes: number): Promise<void> => {
+      while (mode.kind === 'stall') {
+        counts.withheld += bytes
+        await new Promise<void>((resolve) => waiting.push(resolve))
+      }
+    },
+  }
+}
+type Valve = ReturnType<typeof createValve>
+
+const write = async (to: Socket, bytes: Buffer, valve: Valve): Promise<void> => {
+  valve.counts().passed += bytes.length
+  for (let at = 0; at < bytes.length && !to.destroyed;) {
+    const piece = valve.mode().kind === 'bytewise' ? bytes.subarray(at, at + 1) : bytes.subarray(at)
+    at += piece.length
+    if (valve.mode().kind === 'bytewise') valve.counts().single++
+    const full = !to.write(piece)
+    if (valve.mode().kind === 'bytewise') await nextTurn()
+    else if (full) await Promise.race([once(to, 'drain'), once(to, 'close')]).catch(() => undefined)
+  }
+}
+
+const mostChunksWaiting = 64
+
+/** One direction of a connection. It reads ahead, so that a delay does not lower the rate. */
+const relay = (from: Socket, to: Socket, valve: Valve): void => {
+  const chunks: { bytes: Buffer; due: number }[] = []
+  let ended = false
+  let pumping = false
+  const pump = async (): Promise<void> => {
+    if (pumping) return
+    pumping = true
+    for (let head = chunks[0]; head !== undefined && !to.destroyed; head = chunks[0]) {
+      const wait = head.due - performance.now()
+      if (wait > 0) await pause(wait)
+      await valve.open(head.bytes.length)
+      await write(to, head.bytes, valve)
+      chunks.shift()
+      if (chunks.length < mostChunksWaiting) from.resume()
+    }
+    pumping = false
+    if (!ended || to.destroyed) return
+    await valve.open(0)
+    to.end()
+  }
+  from.on('data', (bytes: Buffer) => {
+    const mode = valve.mode()
+    if (mode.kind === 'slow') valve.counts().delayed++
+    chunks.push({ bytes, due: performance.now() + (mode.kind === 'slow' ? mode.ms : 0) })
+    if (chunks.length >= mostChunksWaiting) from.pause()
+    void pump()
+  })
+  from.once('end', () => {
+    ended = true
+    void pump()
+  })
+  from.once('error', () => void valve.open(0).then(() => to.resetAndDestroy()))
+}
+
+export const startProxy = async (target: { port: number; host?: string }): Promise<FaultProxy> => {
+  const valve = createValve()
+  const links = new Map<Socket, Socket>()
+
+  const link = (client: Socket): void => {
+    if (valve.mode().kind === 'refuse') {
+      valve.counts().refused++
+      client.on('error', () => {}).resetAndDestroy()
+      return
+    }
+    const server = connect({ port: target.port, host: target.host ?? '127.0.0.1', allowHalfOpen: true, noDelay: true })
+    links.set(client, server)
+    relay(client, server, valve)
+    relay(server, client, valve)
+    client.once('close', () => links.delete(client))
+  }
+
+  const cut = (): number => {
+    const open = [...links]
+    for (const [client, server] of open) {
+      client.resetAndDestroy()
+      server.resetAndDestroy()
+    }
+    return open.length
+  }
+
+  const listener = createServer({ allowHalfOpen: true, noDelay: true }, link)
+  listener.listen(0, '127.0.0.1')
+  await once(listener, 'listening')
+  return {
+    port: (listener.address() as AddressInfo).port,
+    connections: () => [...links.values()].map((server) => server.localPort ?? 0).filter((port) => port > 0),
+    counts: () => ({ ...valve.counts() }),
+    heal: () => valve.set({ kind: 'pass' }),
+    cut,
+    stall: () => valve.set({ kind: 'stall' }),
+    slow: (ms) => valve.set({ kind: 'slow', ms }),
+    bytewise: () => valve.set({ kind: 'bytewise' }),
+    refuse: () => valve.set({ kind: 'refuse' }),
+    close: async () => {
+      valve.set({ kind: 'pass' })
+      listener.close()
+      cut()
+      await once(listener, 'close')
+    },
+  }
+}

@@ -1,16 +1,29 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLine } from './test/closing-line.ts'
+
+const times = { testTimeout: 30_000, hookTimeout: 60_000, teardownTimeout: 30_000 }
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    // One Postgres and one Temporal for both projects.
     globalSetup: ['test/global-setup.ts'],
     reporters: ['default', new ClosingLine()],
     // Each file has its own API, worker and database: as many at once as a small machine can run in time.
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    teardownTimeout: 30_000,
+    ...times,
+    projects: [
+      { test: { name: 'all', include: ['test/**/*.test.ts'], ...times } },
+      {
+        // The tests that run workflows, once more on workers that replay each workflow at every task.
+        test: {
+          name: 'replaying',
+          include: ['test/chat/*.test.ts', 'test/provision.test.ts', 'test/sandbox.test.ts', 'test/tools.test.ts'],
+          exclude: [...configDefaults.exclude, 'test/chat/client.test.ts'],
+          env: { WORKFLOW_CACHE: '0' },
+          ...times,
+        },
+      },
+    ],
   },
 })

@@ -236,6 +236,7 @@ create table run_tool_calls (
   holder bigint,
   activity_id text,
   attempt integer,
+  first_attempt integer,
   constraint run_tool_calls_pkey PRIMARY KEY (run_id, tool_call_id),
   constraint run_tool_calls_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );
@@ -261,6 +262,7 @@ create table runs (
   started_at timestamp with time zone,
   ended_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  restarts integer default 0 not null,
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint runs_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text]))),
@@ -333,6 +335,8 @@ create table stream_head (
   holder bigint,
   activity_id text,
   abandoned_reason text,
+  failed_step integer,
+  failures integer default 0 not null,
   constraint stream_head_pkey PRIMARY KEY (run_id),
   constraint stream_head_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
   constraint stream_head_state_check CHECK ((state = ANY (ARRAY['open'::text, 'stopping'::text, 'done'::text])))

@@ -84,11 +84,17 @@ const partEnvironment = ({ dataDir }: Stack, addresses: Addresses, built: Built)
   WORKFLOW_BUNDLE: built.workflowBundle,
 })
 
+/** The grace of what runs, what it takes to force the rest, and the closing of connections. */
+const workerStopMs = ({ WORKER_GRACE_SECONDS: grace }: Config): number => (grace + 10) * 1000
+
 export const workerPart = (stack: Stack, addresses: Addresses, built: Built): Part<PartName> => ({
   name: 'worker',
   start: async (onLaunch) => {
     const env = partEnvironment(stack, addresses, built)
-    const worker = await launchNode({ name: 'worker', file: built.worker, env, stopWaitMs: 20_000 }, stack.say)
+    const worker = await launchNode(
+      { name: 'worker', file: built.worker, env, stopWaitMs: workerStopMs(stack.config) },
+      stack.say,
+    )
     onLaunch(worker)
     return awaitWorker(worker, stack.config, addresses.temporalAddress)
   },

@@ -14,10 +14,14 @@ const runVitest = (args: string[]): Promise<number> =>
     child.once('exit', (code, signal) => resolve(signal ? 128 + constants.signals[signal] : (code ?? 1)))
   })
 
+/** Who names tests means them once, and not the second pass. */
+const oncePerName = (args: string[]): string[] =>
+  args.length === 0 || args.some((arg) => arg.startsWith('--project')) ? args : [...args, '--project', 'all']
+
 /** Every check and every test, also when a check fails; with arguments only the tests that they name. */
 export const main = async (args: string[]): Promise<void> => {
   const failed = args.length > 0 ? [] : await runChecks()
   if (failed.length > 0) say(`Checks failed: ${failed.join(', ')}. The tests run nevertheless.`)
-  const code = await runVitest(args)
+  const code = await runVitest(oncePerName(args))
   process.exitCode = code === 0 && failed.length > 0 ? 1 : code
 }

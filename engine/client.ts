@@ -1,6 +1,7 @@
 import type { Client } from '@temporalio/client'
 import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
-import { workflowTypes } from '../workflows/messages.ts'
+import { msToTs } from '@temporalio/common/lib/time.js'
+import { priorities, workflowTypes } from '../workflows/messages.ts'
 import type {
   EnsureWorkspaceInput,
   ProvisionSandboxInput,
@@ -8,13 +9,23 @@ import type {
   RunTurnInput,
   StopSandboxInput,
 } from '../workflows/messages.ts'
+import { isStuck } from './stuck.ts'
 
 /** The engine as the API knows it: starts, cancels and waits for work, and does none. */
 export type Engine = {
   /** Rejects when the engine does not answer in time. */
   check(timeoutMs: number): Promise<void>
-  startTurn(runId: string): Promise<void>
+  /** A patient turn lets those go first whose user looks on. */
+  startTurn(runId: string, options?: { patient: boolean }): Promise<void>
   cancelTurn(runId: string): Promise<void>
+  /** True when no worker that lives can go on with the workflow: their code is not the code that began it. */
+  isTurnStuck(runId: string): Promise<boolean>
+  /** Begins the workflow of a turn anew, in place of the one that is stuck. `restart` counts from 1. */
+  restartTurn(runId: string, restart: number): Promise<void>
+  /** Run ids of open turns that began at least `minAgeMs` ago, as the engine lists them: a moment late. */
+  listOpenTurns(minAgeMs: number, limit: number): Promise<string[]>
+  /** Ends a workflow that nobody needs any more. */
+  terminateTurn(runId: string): Promise<void>
   /** Answers for a worker that died with this activity in its hands, so that the engine tries again at once. */
   reportLostActivity(workflowId: string, activityId: string): Promise<void>
   /** `running` while its workflow is open; `unknown` when the engine has no such workflow. */
@@ -30,6 +41,10 @@ export type Engine = {
 
 /** gRPC NOT_FOUND: the activity or its workflow is over. */
 const notFoundCode = 5
+const isNotFound = (error: unknown): boolean => {
+  const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined
+  return code === notFoundCode
+}
 
 export class EngineTimeout extends Error {
   override readonly name = 'EngineTimeout'
@@ -46,6 +61,16 @@ const within = async <T>(work: Promise<T>, timeoutMs: number): Promise<T> => {
     clearTimeout(timer)
   }
 }
+
+/** A lost worker is no reason to wait longer from loss to loss. */
+const nextRetryDelay = msToTs('100ms')
+
+const turnOptions = (taskQueue: string, runId: string) => ({
+  taskQueue,
+  workflowId: runId,
+  // What a worker that dies with a workflow task in its hands costs.
+  workflowTaskTimeout: '5s' as const,
+})
 
 export const createEngine = (client: Client, taskQueue: string): Engine => {
   const ensureStarted = async (type: string, workflowId: string, input: object): Promise<void> => {
@@ -71,15 +96,13 @@ export const createEngine = (client: Client, taskQueue: string): Engine => {
     check: async (timeoutMs) => {
       await client.connection.withDeadline(Date.now() + timeoutMs, () => client.workflowService.getSystemInfo({}))
     },
-    startTurn: async (runId) => {
+    startTurn: async (runId, { patient } = { patient: false }) => {
       try {
         await client.workflow.start(workflowTypes.runTurn, {
-          taskQueue,
-          workflowId: runId,
+          ...turnOptions(taskQueue, runId),
+          ...(patient && { priority: priorities.patient }),
           args: [{ runId } satisfies RunTurnInput],
           workflowIdReusePolicy: 'REJECT_DUPLICATE',
-          // What a worker that dies with a workflow task in its hands costs.
-          workflowTaskTimeout: '5s',
         })
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
@@ -88,6 +111,39 @@ export const createEngine = (client: Client, taskQueue: string): Engine => {
     cancelTurn: async (runId) => {
       try {
         await client.workflow.getHandle(runId).cancel()
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError)) throw error
+      }
+    },
+    isTurnStuck: async (runId) => {
+      try {
+        return await isStuck(client, runId)
+      } catch (error) {
+        if (!isNotFound(error)) throw error
+        return false
+      }
+    },
+    restartTurn: async (runId, restart) => {
+      await client.workflow.start(workflowTypes.runTurn, {
+        ...turnOptions(taskQueue, runId),
+        args: [{ runId, restart } satisfies RunTurnInput],
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+        workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+      })
+    },
+    listOpenTurns: async (minAgeMs, limit) => {
+      const before = new Date(Date.now() - minAgeMs).toISOString()
+      const query = `TaskQueue = '${taskQueue}' and WorkflowType = '${workflowTypes.runTurn}' and ExecutionStatus = 'Running' and StartTime < '${before}'`
+      const open: string[] = []
+      for await (const { workflowId } of client.workflow.list({ query, pageSize: limit })) {
+        open.push(workflowId)
+        if (open.length === limit) break
+      }
+      return open
+    },
+    terminateTurn: async (runId) => {
+      try {
+        await client.workflow.getHandle(runId).terminate('the run has ended')
       } catch (error) {
         if (!(error instanceof WorkflowNotFoundError)) throw error
       }
@@ -101,13 +157,12 @@ export const createEngine = (client: Client, taskQueue: string): Engine => {
           workflowId,
           activityId,
           identity: 'survivor',
-          failure: { message: 'the worker was lost', applicationFailureInfo: { type: 'WorkerLost' } },
+          failure: { message: 'the worker was lost', applicationFailureInfo: { type: 'WorkerLost', nextRetryDelay } },
         })
         // Else the workflow task behind the repeated activity waits for the dead worker's sticky queue to time out.
         await client.workflowService.resetStickyTaskQueue({ namespace, execution })
       } catch (error) {
-        const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined
-        if (code !== notFoundCode) throw error
+        if (!isNotFound(error)) throw error
       }
     },
     turnState: async (runId) => {

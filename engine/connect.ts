@@ -1,6 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { Client, Connection } from '@temporalio/client'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  Client,
+  Connection,
+  defaultGrpcRetryOptions,
+  isGrpcServiceError,
+  makeGrpcRetryInterceptor,
+} from '@temporalio/client'
 import type { ConnectionOptions } from '@temporalio/client'
+import { dataConverter } from './payloads.ts'
 
 /** Where the engine is and how to be let in. Certificates are paths of PEM files. */
 export type EngineAddress = {
@@ -44,12 +52,81 @@ export const connectionOptions = async (engine: EngineAddress) => {
   }
 }
 
+/** A call that is tried again after the end of its connection would throw where nobody catches it. */
+const createRetries = () => {
+  const usual = defaultGrpcRetryOptions()
+  let closing = false
+  let lastAt = 0
+  return {
+    interceptor: makeGrpcRetryInterceptor({
+      retryableDecider: (attempt, status) => !closing && usual.retryableDecider(attempt, status),
+      delayFunction: (attempt, status) => {
+        const delayMs = usual.delayFunction(attempt, status)
+        lastAt = Math.max(lastAt, performance.now() + delayMs)
+        return delayMs
+      },
+    }),
+    /** Lets those that wait for their next try have it, and no further one. */
+    end: async (): Promise<void> => {
+      closing = true
+      const left = lastAt - performance.now()
+      if (left > -retryMarginMs) await pause(Math.max(left, 0) + retryMarginMs)
+    },
+  }
+}
+
+const retryMarginMs = 50
+
 /** Connects on first use: the API starts while the engine is away. */
 export const connectClient = async (
   engine: EngineAddress,
 ): Promise<{ client: Client; connection: Connection; close(): Promise<void> }> => {
   const options: ConnectionOptions = await connectionOptions(engine)
-  const connection = Connection.lazy({ ...options, connectTimeout: '5s' })
-  const client = new Client({ connection, namespace: engine.namespace })
-  return { client, connection, close: () => connection.close() }
+  const retries = createRetries()
+  const connection = Connection.lazy({
+    ...options,
+    interceptors: [retries.interceptor],
+    connectTimeout: '5s',
+    // Its own pauses grow to two minutes, which an engine that is back would be waited for.
+    channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 },
+  })
+  const client = new Client({ connection, namespace: engine.namespace, dataConverter })
+  const close = async (): Promise<void> => {
+    await retries.end()
+    await connection.close()
+  }
+  return { client, connection, close }
+}
+
+// Of gRPC: DEADLINE_EXCEEDED and UNAVAILABLE; NOT_FOUND names a namespace that is still to be made.
+const awayCodes = new Set<number>([4, 14])
+const notFoundCode = 5
+const everyMs = 500
+const answerMs = 5000
+
+/** What keeps this engine from being used; undefined when nothing does. */
+const obstacle = async ({ connection, options: { namespace } }: Client): Promise<string | undefined> => {
+  try {
+    await connection.withDeadline(Date.now() + answerMs, () =>
+      connection.workflowService.describeNamespace({ namespace }),
+    )
+    return undefined
+  } catch (error) {
+    const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined
+    if (code === notFoundCode) return `Temporal does not have the namespace ${namespace} yet`
+    if (code !== undefined && awayCodes.has(code)) return 'Temporal does not answer yet'
+    throw error
+  }
+}
+
+/** Resolves when the engine answers for the namespace. Says once what it waits for. */
+export const untilEngineAnswers = async (client: Client, say: (what: string) => void): Promise<void> => {
+  let said: string | undefined
+  for (;;) {
+    const reason = await obstacle(client)
+    if (reason === undefined) return
+    if (reason !== said) say(`waiting: ${reason}`)
+    said = reason
+    await pause(everyMs)
+  }
 }

@@ -1,41 +1,65 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { historyToJSON } from '@temporalio/common/lib/proto-utils.js'
 import { Worker } from '@temporalio/worker'
 import { describe, expect, inject, test } from 'vitest'
-import { connectClient, engineAddress } from '../engine/connect.ts'
-import { actOn } from './chat/turn.ts'
-import { readTranscript } from './transcript.ts'
-import { createWorld, eventually } from './world.ts'
-import type { World } from './world.ts'
+import { createActivities } from '../activities/index.ts'
+import type { ActivityDeps } from '../activities/deps.ts'
+import * as workflows from '../workflows/index.ts'
+import { workflowTypes } from '../workflows/messages.ts'
+import { record, stories } from './recorder.ts'
 
 const folder = fileURLToPath(new URL('histories', import.meta.url))
-const files = (await readdir(folder)).filter((file) => file.endsWith('.json'))
+
+// Before anything is read, so that what is missing is recorded and checked in one go.
+describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
+  test.each(Object.keys(stories))('%s is recorded', { timeout: 120_000 }, (name) => record(folder, name))
+})
+
+type History = {
+  events: {
+    workflowExecutionStartedEventAttributes?: { workflowType: { name: string } }
+    activityTaskScheduledEventAttributes?: { activityType: { name: string } }
+  }[]
+}
+const readHistory = async (name: string): Promise<History> =>
+  JSON.parse(await readFile(`${folder}/${name}.json`, 'utf8')) as History
 
 describe('recorded histories', () => {
-  test.each(files)('%s replays on the workflows of today', async (file) => {
-    const history: unknown = JSON.parse(await readFile(`${folder}/${file}`, 'utf8'))
+  test.each(Object.keys(stories))('%s replays on the workflows of today', async (name) => {
     const workflowBundle = { codePath: inject('built').workflowBundle }
-    await Worker.runReplayHistory({ workflowBundle }, history, file)
+    await Worker.runReplayHistory({ workflowBundle }, await readHistory(name), name)
   })
 
-  test('every path of a turn and every other workflow type is recorded', () => {
-    expect(files.sort()).toEqual([
-      'ensure-workspace.json',
-      'provision-sandbox.json',
-      'turn-failed.json',
-      'turn-headless.json',
-      'turn-plain.json',
-      'turn-question.json',
-      'turn-retried.json',
-      'turn-stopped.json',
-      'turn-tools.json',
-    ])
+  test('every path has its history, and every history its path', async () => {
+    const files = await readdir(folder)
+    expect(files.sort()).toEqual(
+      Object.keys(stories)
+        .map((name) => `${name}.json`)
+        .sort(),
+    )
+  })
+
+  test('every workflow type has a history', async () => {
+    const histories = await Promise.all(Object.keys(stories).map(readHistory))
+    const recorded = histories.map(
+      ({ events }) => events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name ?? '',
+    )
+    expect(Object.keys(workflows).sort()).toEqual(Object.keys(workflowTypes).sort())
+    expect([...new Set(recorded)].sort()).toEqual(Object.keys(workflowTypes).sort())
+  })
+
+  test('every activity that a history waits for is still there', async () => {
+    const histories = await Promise.all(Object.keys(stories).map(readHistory))
+    const called = histories.flatMap(({ events }) =>
+      events.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? []),
+    )
+    const known = Object.keys(createActivities({} as ActivityDeps))
+    expect([...new Set(called)].filter((name) => !known.includes(name))).toEqual([])
   })
 
   test('a history holds ids and no content', async () => {
-    const texts = await Promise.all(files.map((file) => readFile(`${folder}/${file}`, 'utf8')))
-    for (const text of texts) {
+    for (const name of Object.keys(stories)) {
+      const text = await readFile(`${folder}/${name}.json`, 'utf8')
       const payloads = [...text.matchAll(/"data": ?"([A-Za-z0-9+/=]+)"/g)].map(([, data]) =>
         Buffer.from(data ?? '', 'base64'),
       )
@@ -43,63 +67,6 @@ describe('recorded histories', () => {
         expect(payload.length).toBeLessThan(2048)
         expect(payload.toString()).not.toContain('recorded words')
       }
-    }
-  })
-})
-
-const record = async (world: World, workflowId: string, name: string): Promise<void> => {
-  const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
-  try {
-    const handle = engine.client.workflow.getHandle(workflowId)
-    await handle.result().catch(() => {})
-    const json = historyToJSON(await handle.fetchHistory())
-      .replaceAll(/"stackTrace": "(?:[^"\\]|\\.)*"/g, '"stackTrace": ""')
-      .replaceAll(/"identity": "[^"]*"/g, '"identity": "recorder"')
-      .replaceAll(/"name": "\d+@[^"]*"/g, '"name": "recorder"')
-    await writeFile(`${folder}/${name}.json`, `${json}\n`)
-  } finally {
-    await engine.close()
-  }
-}
-
-/** Writes the histories anew. A history that was recorded once stays: running workflows have it. */
-describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
-  test('records every path', { timeout: 120_000 }, async () => {
-    const world = await createWorld()
-    try {
-      const act = actOn(world)
-      const chat = await act.openChat()
-      const [owner] = await world.db<
-        { id: string }[]
-      >`select account_id as id from sessions where id = ${chat.sessionId}`
-      await record(world, `workspace:${owner?.id}`, 'ensure-workspace')
-      await record(world, `provision:${chat.sessionId}`, 'provision-sandbox')
-      const turn = async (content: string, name: string, stop = false): Promise<void> => {
-        const response = await act.post(chat, content)
-        if (stop) {
-          await eventually('the step is open', async () => {
-            const { resumeIndex } = await act.load(chat)
-            const live = await readTranscript(await act.resume(chat), ({ frames }) => frames.length > 3)
-            return resumeIndex !== null && live.frames.length > 3 ? true : undefined
-          })
-          await act.stop(chat)
-        }
-        await readTranscript(response)
-        await record(world, response.headers.get('x-workflow-run-id') ?? '', name)
-      }
-      await turn('@say recorded words', 'turn-plain')
-      await turn('$ echo recorded words\n$ echo two\n---\n@say recorded words', 'turn-tools')
-      await turn('@cut 2\n@say recorded words', 'turn-retried')
-      await turn('@ask recorded words? a | b', 'turn-question')
-      await turn('@badrequest', 'turn-failed')
-      await turn('@stall', 'turn-stopped', true)
-      const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', {
-        key: chat.account.key,
-        body: { prompt: '@say recorded words' },
-      })
-      await record(world, started.body.runId, 'turn-headless')
-    } finally {
-      await world.close()
     }
   })
 })

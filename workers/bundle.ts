@@ -5,14 +5,16 @@ import type { WorkflowBundle } from '@temporalio/worker'
 
 const quiet = (): void => {}
 
+const ownWorkflows = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
+const payloadConverterPath = fileURLToPath(new URL('../workflows/payloads.ts', import.meta.url))
+
 /** Bundles the workflows: seconds of work, so it is done when the project is built and not when a worker starts. */
-export const bundleWorkflows = async (): Promise<string> => {
+export const bundleWorkflows = async (workflowsPath = ownWorkflows): Promise<string> => {
   const faults: string[] = []
   const keep = (message: string): number => faults.push(message)
   const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: keep }
-  const workflowsPath = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
   try {
-    return (await bundleWorkflowCode({ workflowsPath, logger })).code
+    return (await bundleWorkflowCode({ workflowsPath, payloadConverterPath, logger })).code
   } catch (error) {
     throw new Error(['The workflows could not be bundled.', ...faults].join('\n'), { cause: error })
   }

@@ -11,7 +11,14 @@ export const agentQueue: Partial<WorkerOptions> = {
   maxConcurrentWorkflowTaskExecutions: 40,
   maxConcurrentActivityTaskExecutions: 500,
   stickyQueueScheduleToStartTimeout: '2s',
-  maxHeartbeatThrottleInterval: '1s',
-  defaultHeartbeatThrottleInterval: '1s',
-  shutdownGraceTime: '10s',
+  maxHeartbeatThrottleInterval: '2s',
+  defaultHeartbeatThrottleInterval: '2s',
 }
+
+/** Activities that cost much memory and processor time: few at once, however many wait. */
+export const heavyQueue = (atOnce: number): Partial<WorkerOptions> => ({
+  activityTaskPollerBehavior: { type: 'autoscaling', minimum: 1, initial: 2, maximum: 8 },
+  maxConcurrentActivityTaskExecutions: atOnce,
+  maxHeartbeatThrottleInterval: '2s',
+  defaultHeartbeatThrottleInterval: '2s',
+})

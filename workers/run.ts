@@ -2,20 +2,24 @@ import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { listenForStops } from '../activities/stops.ts'
 import { createActivities } from '../activities/index.ts'
+import { refuseUnknownActivity } from './unknown-activity.ts'
 import type { Config } from '../config.ts'
-import { connect } from '../db/client.ts'
+import { connect, silenceMs } from '../db/client.ts'
 import { createNotifier } from '../db/notify.ts'
 import { holdProcessLock } from '../db/process.ts'
+import { untilDatabaseIsReady } from '../db/ready.ts'
 import { createStreamWriter } from '../db/stream-writer.ts'
 import { createEngine } from '../engine/client.ts'
-import { connectClient, connectionOptions, engineAddress } from '../engine/connect.ts'
+import { connectClient, connectionOptions, engineAddress, untilEngineAnswers } from '../engine/connect.ts'
+import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
 import { createLocalCodeHost } from '../providers/code-host/local.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createLocalSandboxes } from '../providers/sandbox/local.ts'
+import { heavyQueueOf } from '../workflows/messages.ts'
 import { loadBundle } from './bundle.ts'
 import { watchForLostWorkers } from './lost.ts'
-import { agentQueue } from './queues.ts'
+import { agentQueue, heavyQueue } from './queues.ts'
 import { startSweeper } from './sweeper.ts'
 
 export type WorkerOptions = {
@@ -38,6 +42,7 @@ const settingsOf = (config: Config) => ({
   stepLimit: config.STEP_LIMIT,
   runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
   streamRetentionHours: config.STREAM_RETENTION_HOURS,
+  modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
 })
 
 const modelOptions = (config: Config) => ({
@@ -45,7 +50,11 @@ const modelOptions = (config: Config) => ({
   custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
   gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
   contextWindow: config.MODEL_CONTEXT_WINDOW,
+  silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
 })
+
+/** What is left to activities that do not heed the end of the grace. */
+const forceSeconds = 5
 
 /** Connects everything a worker needs, starts it and its sweeper, and closes them in the opposite order. */
 export const startWorker = async (options: WorkerOptions): Promise<RunningWorker> => {
@@ -54,9 +63,12 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
   try {
     const settings = settingsOf(config)
     const engineAt = engineAddress(config, options.temporalAddress)
-    const db = lifetime.hold(connect({ url, max: config.DATABASE_POOL, name: 'backline worker' }), (db) =>
+    const db = lifetime.hold(connect({ url, max: config.DATABASE_POOL, name: 'backline worker', silenceMs }), (db) =>
       db.end({ timeout: 5 }),
     )
+    const engine = lifetime.hold(await connectClient(engineAt), (engine) => engine.close())
+    const say = (what: string): void => log.warn(what)
+    await Promise.all([untilDatabaseIsReady(db, say), untilEngineAnswers(engine.client, say)])
     const lock = lifetime.hold(await holdProcessLock(url), (lock) => lock.close())
     const notifier = lifetime.hold(createNotifier(url), (notifier) => notifier.close())
     const stops = lifetime.hold(await listenForStops(url), (stops) => stops.close())
@@ -70,36 +82,50 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       (writer) => writer.close(),
     )
     const models = lifetime.hold(createModels(modelOptions(config)), (models) => models.close())
-    const engine = lifetime.hold(await connectClient(engineAt), (engine) => engine.close())
     const connection = lifetime.hold(await NativeConnection.connect(await connectionOptions(engineAt)), (connection) =>
       connection.close(),
     )
-    const worker = await Worker.create({
-      ...agentQueue,
+    const activities = createActivities({
+      db,
+      writer,
+      notifier,
+      stops,
+      models,
+      sandboxes: await createLocalSandboxes({
+        root: `${config.DATA_DIR}/sandboxes`,
+        provider: config.SANDBOX_PROVIDER,
+        log,
+      }),
+      codeHost: createLocalCodeHost({ root: `${config.DATA_DIR}/repositories`, baseUrl: config.baseUrl }),
+      settings,
+      log,
+      lock,
+    })
+    const common = {
       connection,
       namespace: config.TEMPORAL_NAMESPACE,
-      taskQueue: options.taskQueue,
-      workflowBundle: await loadBundle(options.workflowBundle),
-      activities: createActivities({
-        db,
-        writer,
-        notifier,
-        stops,
-        models,
-        sandboxes: await createLocalSandboxes({
-          root: `${config.DATA_DIR}/sandboxes`,
-          provider: config.SANDBOX_PROVIDER,
-          log,
-        }),
-        codeHost: createLocalCodeHost({ root: `${config.DATA_DIR}/repositories`, baseUrl: config.baseUrl }),
-        settings,
-        log,
-        lock,
+      dataConverter,
+      activities: { ...activities, default: refuseUnknownActivity },
+      shutdownGraceTime: `${config.WORKER_GRACE_SECONDS}s`,
+      shutdownForceTime: `${config.WORKER_GRACE_SECONDS + forceSeconds}s`,
+    } as const
+    const workers = [
+      await Worker.create({
+        ...agentQueue,
+        ...common,
+        maxCachedWorkflows: config.WORKFLOW_CACHE,
+        taskQueue: options.taskQueue,
+        workflowBundle: await loadBundle(options.workflowBundle),
       }),
-    })
-    const running = worker.run()
-    lifetime.hold(worker, async (worker) => {
-      if (worker.getState() === 'RUNNING') worker.shutdown()
+      await Worker.create({
+        ...heavyQueue(config.SANDBOX_STARTS),
+        ...common,
+        taskQueue: heavyQueueOf(options.taskQueue),
+      }),
+    ]
+    const running = Promise.all(workers.map((worker) => worker.run())).then(() => undefined)
+    lifetime.hold(workers, async (workers) => {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
     const toEngine = createEngine(engine.client, options.taskQueue)
@@ -119,8 +145,11 @@ type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error'
 // What the SDK finds worth telling is detail to whoever runs this.
 const levels: Record<string, Level> = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' }
 
-/** Sends the SDK's own log lines through ours. Once per process, before the first worker. */
-export const installRuntime = (log: Logger): void => {
+/**
+ * Sends the SDK's own log lines through ours, and shows its numbers at `metricsAddress` (host:port) in the Prometheus
+ * text format. Once per process, before the first worker.
+ */
+export const installRuntime = (log: Logger, metricsAddress?: string): void => {
   const write = (level: string, message: string, meta?: object): void =>
     log[levels[level] ?? 'info'](meta ?? {}, message)
   const at = (level: string) => (message: string, meta?: object) => write(level, message, meta)
@@ -133,6 +162,9 @@ export const installRuntime = (log: Logger): void => {
       warn: at('WARN'),
       error: at('ERROR'),
     },
+    ...(metricsAddress !== undefined && {
+      telemetryOptions: { metrics: { prometheus: { bindAddress: metricsAddress } } },
+    }),
     // The entry file handles signals: the SDK's own handlers would end the process first.
     shutdownSignals: [],
   })

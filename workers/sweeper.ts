@@ -3,8 +3,11 @@ import type { Pool } from '../db/client.ts'
 import type { Notifier } from '../db/notify.ts'
 import { dropExpiredPartitions, ensurePartitions } from '../db/partitions.ts'
 import {
+  countRestart,
+  listLongEnded,
   listStartedLive,
   listUndeliveredStops,
+  listUnheld,
   listUnstarted,
   markEngineStarted,
   markStopDelivered,
@@ -27,8 +30,8 @@ const batch = 200
 
 /** Starts what was accepted and never reached the engine. */
 const startQueued = async ({ db, engine, log }: SweeperDeps): Promise<void> => {
-  for (const { id } of await listUnstarted(db, 2000, batch)) {
-    await engine.startTurn(id)
+  for (const { id, headless } of await listUnstarted(db, 2000, batch)) {
+    await engine.startTurn(id, { patient: headless })
     await markEngineStarted(db, id)
     log.info({ runId: id }, 'started a run that was queued')
   }
@@ -63,6 +66,38 @@ const endLost = async (deps: SweeperDeps): Promise<void> => {
   }
 }
 
+const mostRestarts = 20
+
+/**
+ * Begins anew the turns whose workflow today's code cannot go on with. What they had done is answered from the store,
+ * so no model call that had ended and no tool is repeated.
+ */
+const restartStuck = async (deps: SweeperDeps): Promise<void> => {
+  const { db, engine, log } = deps
+  for (const { id, restarts } of await listUnheld(db, batch)) {
+    if (!(await engine.isTurnStuck(id))) continue
+    if (restarts >= mostRestarts) {
+      await endRun(deps, id, 'Internal error')
+      continue
+    }
+    const restart = await countRestart(db, id, restarts)
+    if (restart === undefined) continue
+    await engine.restartTurn(id, restart)
+    log.warn({ runId: id, restart }, 'a turn of another build was begun anew')
+  }
+}
+
+const mostListed = 1000
+
+/** Ends the workflows of runs that ended without them, which today's code cannot go on with. */
+const endLeftover = async ({ db, engine, log }: SweeperDeps): Promise<void> => {
+  const open = await engine.listOpenTurns(60_000, mostListed)
+  for (const id of await listLongEnded(db, open, 60_000)) {
+    await engine.terminateTurn(id)
+    log.warn({ runId: id }, 'ended a workflow whose run had ended')
+  }
+}
+
 /** Sandboxes that an archive or a deletion left behind, and starts that lost their worker. */
 const tidySandboxes = async ({ db, engine }: SweeperDeps): Promise<void> => {
   await releaseRestoring(db)
@@ -92,7 +127,9 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
   const sweep = async (): Promise<void> => {
     await attempt('start queued runs', () => startQueued(deps))
     await attempt('deliver stops', () => deliverStops(deps))
+    await attempt('restart stuck turns', () => restartStuck(deps))
     if (round % everyMinute === 0) {
+      await attempt('end leftover workflows', () => endLeftover(deps))
       await attempt('end lost runs', () => endLost(deps))
       await attempt('release slots', () => releaseDeadSlots(deps.db))
       await attempt('tidy sandboxes', () => tidySandboxes(deps))

@@ -13,7 +13,8 @@ const required = (config: Config): { databaseUrl: string; temporalAddress: strin
 const main = async (): Promise<void> => {
   const config = loadConfig()
   const log = pino({ level: config.LOG_LEVEL, base: { part: 'worker' } })
-  installRuntime(log)
+  const { METRICS_PORT: metricsPort } = config
+  installRuntime(log, metricsPort === undefined ? undefined : `${config.HOST}:${metricsPort}`)
   const worker = await startWorker({
     config,
     ...required(config),

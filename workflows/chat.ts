@@ -5,9 +5,11 @@ import {
   isCancellation,
   proxyActivities,
   sleep,
+  workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import type { RunErrorText, TurnEnd } from '../domain/turns.ts'
+import { foreignBuild, heavyQueueOf, priorities, unknownActivity } from './messages.ts'
 import type { RunTurnInput } from './messages.ts'
 
 const { beginTurn } = proxyActivities<Activities>({
@@ -15,17 +17,21 @@ const { beginTurn } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
 
-const { provisionTurn } = proxyActivities<Activities>({
-  startToCloseTimeout: '5m',
-  heartbeatTimeout: '10s',
-  retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 3 },
-})
+// It counts its own failures. These attempts are what lost and leaving workers may cost, as with model calls.
+const provisionTurn = (runId: string): Promise<void> =>
+  proxyActivities<Activities>({
+    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
+    priority: priorities.patient,
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '10s',
+    retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 25 },
+  }).provisionTurn({ runId })
 
-// A model error sets its own pause; the short one here is what a lost worker costs.
+// The step itself counts what the model did wrong. These attempts are what lost and leaving workers may cost.
 const { modelStep } = proxyActivities<Activities>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '5s',
-  retry: { initialInterval: '100ms', maximumInterval: '10s', maximumAttempts: 3 },
+  retry: { initialInterval: '100ms', maximumInterval: '10s', maximumAttempts: 25 },
 })
 
 const { executeTool } = proxyActivities<Activities>({
@@ -44,6 +50,13 @@ const errorTexts: Record<string, RunErrorText> = {
   SandboxFailed: 'The sandbox could not be started',
 }
 
+/** Fails the workflow task and not the turn, which is then begun anew where its code and its activities belong together. */
+const refuseForeignBuild = (error: unknown): void => {
+  const cause = error instanceof ActivityFailure ? error.cause : undefined
+  if (!(cause instanceof ApplicationFailure) || cause.type !== unknownActivity) return
+  throw new Error(`${foreignBuild}: ${cause.message}`)
+}
+
 /** What a failure that left the story means for the client; its own text stays in the engine. */
 const endOfFailure = (error: unknown): TurnEnd => {
   if (isCancellation(error)) return { reason: 'stopped' }
@@ -54,19 +67,20 @@ const endOfFailure = (error: unknown): TurnEnd => {
 }
 
 /** A tool that fails is an answer for the model and not the end of the turn; a cancelled one is the end. */
-const runTool = async (runId: string, toolCallId: string): Promise<void> => {
+const runTool = async ({ runId, restart }: RunTurnInput, toolCallId: string): Promise<void> => {
   try {
-    await executeTool({ runId, toolCallId })
+    await executeTool({ runId, toolCallId, restart })
   } catch (error) {
     if (isCancellation(error)) throw error
+    refuseForeignBuild(error)
     await failTool({ runId, toolCallId })
   }
 }
 
-const runSteps = async (runId: string, stepLimit: number): Promise<TurnEnd> => {
+const runSteps = async (turn: RunTurnInput, stepLimit: number): Promise<TurnEnd> => {
   for (let step = 0; step < stepLimit; step++) {
-    const { finishReason, toolCalls, awaitsUser } = await modelStep({ runId, step })
-    await Promise.all(toolCalls.map(({ toolCallId }) => runTool(runId, toolCallId)))
+    const { finishReason, toolCalls, awaitsUser } = await modelStep({ ...turn, step })
+    await Promise.all(toolCalls.map(({ toolCallId }) => runTool(turn, toolCallId)))
     if (awaitsUser) return { reason: 'awaiting_user' }
     if (finishReason !== 'tool-calls') return { reason: 'natural', finishReason }
   }
@@ -98,21 +112,23 @@ const withinTime = async (limitMs: number, story: () => Promise<TurnEnd>): Promi
   }
 }
 
-const tellTurn = async (runId: string): Promise<TurnEnd> => {
+const tellTurn = async (turn: RunTurnInput): Promise<TurnEnd> => {
+  const { runId } = turn
   try {
     const { live, headless, stepLimit, timeLimitMs } = await beginTurn({ runId })
     if (!live) return { reason: 'stopped' }
     return await withinTime(timeLimitMs, async () => {
-      if (headless) await provisionTurn({ runId })
-      return runSteps(runId, stepLimit)
+      if (headless) await provisionTurn(runId)
+      return runSteps(turn, stepLimit)
     })
   } catch (error) {
+    refuseForeignBuild(error)
     return endOfFailure(error)
   }
 }
 
 /** One chat turn: model calls and tools until the model is done, then the one transaction that ends the run. */
-export async function runTurn({ runId }: RunTurnInput): Promise<void> {
-  const end = await tellTurn(runId)
-  await CancellationScope.nonCancellable(() => finaliseTurn({ runId, end }))
+export async function runTurn(turn: RunTurnInput): Promise<void> {
+  const end = await tellTurn(turn)
+  await CancellationScope.nonCancellable(() => finaliseTurn({ runId: turn.runId, end }))
 }

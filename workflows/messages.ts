@@ -7,8 +7,12 @@ export const workflowTypes = {
   stopSandbox: 'stopSandbox',
 } as const
 
-/** One chat turn; workflow id = run id. */
-export type RunTurnInput = { runId: string }
+/** One chat turn; workflow id = run id. `restart` counts how often its workflow was begun anew. */
+export type RunTurnInput = { runId: string; restart?: number }
+/** Begin of the message by which a workflow says that the worker is not of the build that its code is of. */
+export const foreignBuild = 'ForeignBuild'
+/** Type of the failure with which a worker answers for an activity that it does not know. */
+export const unknownActivity = 'UnknownActivity'
 /** Starts or resumes a session's sandbox; workflow id = `provision:<sessionId>`, so parallel calls join one. */
 export type ProvisionSandboxInput = { sessionId: string }
 /** Makes an account's or organization's workspace repository; workflow id = `workspace:<ownerId>`. */
@@ -17,3 +21,13 @@ export type EnsureWorkspaceInput = { ownerId: string }
 export type StopSandboxInput = { sessionId: string }
 /** Removes the sandbox of a deleted session; workflow id = `remove-sandbox:<sandboxName>`. */
 export type RemoveSandboxInput = { sandboxName: string }
+
+/** The largest argument or result that the engine is given. */
+export const mostPayloadBytes = 256 * 1024
+/** Type of the failure by which a larger one is refused. */
+export const payloadTooLarge = 'PayloadTooLarge'
+
+/** Where sandboxes are started, stopped and removed: a burst of these waits there, and no turn behind it. */
+export const heavyQueueOf = (taskQueue: string): string => `${taskQueue}-heavy`
+/** Of the work that waits in one queue: somebody looks on; nobody does. */
+export const priorities = { awaited: { priorityKey: 1 }, patient: { priorityKey: 5 } } as const

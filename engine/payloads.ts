@@ -1,0 +1,19 @@
+import { ApplicationFailure } from '@temporalio/common'
+import type { DataConverter, Payload } from '@temporalio/common'
+import { mostPayloadBytes, payloadTooLarge } from '../workflows/messages.ts'
+
+const refuseLarge = (payloads: Payload[]): Payload[] => {
+  const bytes = Math.max(0, ...payloads.map(({ data }) => data?.length ?? 0))
+  if (bytes <= mostPayloadBytes) return payloads
+  throw ApplicationFailure.nonRetryable(`a payload of ${bytes} bytes`, payloadTooLarge)
+}
+
+/** What clients and activities hand to the engine: ids, never content. Refuses what is too large before it is sent. */
+export const dataConverter: DataConverter = {
+  payloadCodecs: [
+    {
+      encode: async (payloads) => refuseLarge(payloads),
+      decode: async (payloads) => payloads,
+    },
+  ],
+}

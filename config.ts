@@ -69,6 +69,18 @@ export const settings = {
   MODEL_CONTEXT_WINDOW: count
     .default(128_000)
     .meta({ description: 'Tokens a model of unknown size is taken to hold.' }),
+  MODEL_SILENCE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(60)
+    .meta({ description: 'A model call that sends no byte for this long is given up and tried again.' }),
+  MODEL_OUTPUT_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1_000_000)
+    .meta({ description: 'Characters of one model call. A model that says more is cut off, and the turn fails.' }),
   GATEWAY_BASE_URL: z
     .url()
     .default('https://ai-gateway.vercel.sh/v1')
@@ -81,6 +93,12 @@ export const settings = {
     .enum(['auto', 'bubblewrap', 'just-bash'])
     .default('auto')
     .meta({ description: 'Local sandbox: bubblewrap where it works, else just-bash; or force one.' }),
+  SANDBOX_STARTS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(8)
+    .meta({ description: 'Sandboxes that one worker starts, stops or removes at once; more wait their turn.' }),
   SANDBOX_IDLE_SECONDS: count.default(300).meta({ description: 'Idle time after which a sandbox may hibernate.' }),
   SANDBOX_LIFETIME_SECONDS: count.default(1800).meta({ description: 'Time until a started sandbox stops by itself.' }),
   STEP_LIMIT: count.default(100).meta({ description: 'Model calls of one turn at most.' }),
@@ -92,6 +110,22 @@ export const settings = {
     .default(600)
     .meta({ description: 'Requests per account that start work. 0: no limit.' }),
   RATE_LIMIT_STREAMS: count.default(200).meta({ description: 'Open SSE responses per account. 0: no limit.' }),
+  LIMIT_REQUESTS: count
+    .default(1000)
+    .meta({ description: 'Requests that one API process works on at once; more are refused with 503. 0: no limit.' }),
+  LIMIT_BODY_MEGABYTES: count.default(128).meta({
+    description: 'Request bodies that one API process holds at once, megabytes; more is refused with 503. 0: no limit.',
+  }),
+  LIMIT_STREAMS: count
+    .default(5000)
+    .meta({ description: 'Open SSE responses of one API process; more are refused with 503. 0: no limit.' }),
+  LIMIT_EVENT_LOOP_DELAY_MS: count.default(500).meta({
+    description:
+      'Mean delay of the event loop over five seconds above which an API process refuses with 503. 0: no limit.',
+  }),
+  REQUEST_TIMEOUT_SECONDS: count.default(30).meta({
+    description: 'Time after which a request that is not answered is answered with 503, its own waiting left out.',
+  }),
   STREAM_FLUSH_MS: count.default(5).meta({ description: 'Group commit interval of the stream log, milliseconds.' }),
   STREAM_HEARTBEAT_MS: count.default(10_000).meta({ description: 'Silence after which a stream gets a comment line.' }),
   STREAM_STALL_SECONDS: count
@@ -105,6 +139,12 @@ export const settings = {
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
     .meta({ description: 'Least severe log line that is written.' }),
+  WORKFLOW_CACHE: count
+    .default(300)
+    .meta({ description: 'Open workflows that a worker keeps in memory. 0: none, each task replays its history.' }),
+  WORKER_GRACE_SECONDS: count.default(10).meta({
+    description: 'Time that a worker asked to end gives its running calls and tools; then others take them over.',
+  }),
   WORKFLOW_BUNDLE: z
     .string()
     .optional()

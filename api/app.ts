@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { accountRoutes } from './accounts.ts'
 import { turnRoutes } from './chat/index.ts'
@@ -42,4 +43,18 @@ export const createApp = (deps: ApiDeps, options: AppOptions = {}): Koa => {
   app.use(observe(deps.log, metrics))
   app.use(createDispatch(deps, routes, metrics))
   return app
+}
+
+/**
+ * The middleware of the app for a server. Koa's own callback would keep the context of each request and watch its
+ * response until that is closed, for the bodies that Koa writes: here the dispatcher writes them all.
+ */
+export const listenerOf = (app: Koa): RequestListener => {
+  const run = async (ctx: Koa.Context, place: number): Promise<void> => {
+    await app.middleware[place]?.(ctx, () => run(ctx, place + 1))
+  }
+  return (request, response) => {
+    const ctx = app.createContext(request, response)
+    run(ctx, 0).catch((error: Error) => ctx.onerror(error))
+  }
 }

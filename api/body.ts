@@ -23,6 +23,10 @@ const isJson = (headers: RequestHeaders): boolean =>
 const hasNoBody = (headers: RequestHeaders): boolean =>
   headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
 
+/** Bytes that the body of a request may come to: as declared, else the limit. */
+export const expectedBytes = (headers: RequestHeaders, limit: number): number =>
+  hasNoBody(headers) ? 0 : Math.min(Number(headers['content-length'] ?? limit), limit)
+
 const readBytes = async (request: IncomingMessage, headers: RequestHeaders, limit: number): Promise<Buffer> => {
   if (hasNoBody(headers)) return noBytes
   // A declared length is enough to refuse; Node then reads the rest away, so the connection stays usable.

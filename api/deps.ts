@@ -17,6 +17,8 @@ export type ApiDeps = {
   streams: StreamHub
   notifier: Notifier
   log: Logger
+  /** False until everything behind this process has answered once: requests are refused until then. */
+  ready: boolean
   /** Key of this process's advisory lock: rows that name it belong to a live process. */
   processId: number
 }

@@ -1,25 +1,30 @@
-import { finished, Readable } from 'node:stream'
+import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { createAuthenticator } from './auth.ts'
-import { readBody } from './body.ts'
+import { expectedBytes, readBody } from './body.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
-import { toApiError } from './failures.ts'
+import { toApiError, unavailable } from './failures.ts'
 import { answerHeaders, preflightHeaders } from './headers.ts'
 import type { HeaderRecord, RateState, RequestHeaders } from './headers.ts'
 import { createIdempotency, noIdempotency } from './idempotency.ts'
+import { isOverTime } from './live-body.ts'
 import type { Metrics } from './metrics.ts'
+import { createOverloadGate } from './overload.ts'
+import type { Place } from './overload.ts'
 import { createRates } from './rates.ts'
 import { renderError } from './render.ts'
 import { createRouteFinder } from './router.ts'
 import type { Caller, Request, Route, StoredAnswer } from './route.ts'
 import { send } from './send.ts'
+import { watchStuckReaders } from './stuck.ts'
 import { parseQuery, validate } from './validate.ts'
 
 /** What later middleware and the log know of a request. */
 export type RequestState = { requestId: string; route?: Route; accountId?: string; rate?: RateState }
 
 type Exchange = Context & { state: RequestState }
+type Matched = { ctx: Exchange; route: Route; pathParams: Record<string, string>; place: Place | undefined }
 
 const laterStatuses = new Set([429, 503, 504])
 const nobody: Caller = { accountId: '', via: 'key', ephemeral: false }
@@ -65,6 +70,13 @@ class RouteRequest implements Request<unknown, unknown, unknown> {
 // An answer that says `later` says when; its own header replaces this one.
 const retryHeaders = (status: number): HeaderRecord => (laterStatuses.has(status) ? { 'retry-after': '1' } : {})
 
+const receive = async ({ req }: Exchange, { bodyLimit }: Route, place: Place | undefined) => {
+  place?.hold(expectedBytes(req.headers as RequestHeaders, bodyLimit))
+  const sent = await readBody(req, bodyLimit)
+  place?.received()
+  return sent
+}
+
 /** Takes every request through the contract's order of checks; the first failure answers. */
 export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> => {
   const findRoute = createRouteFinder(routes)
@@ -72,6 +84,8 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const rates = createRates(deps.config)
   const runOnce = createIdempotency(deps)
   const eventStreams = new Set(routes.filter(isEventStream))
+  const gate = createOverloadGate(deps.config, metrics, () => deps.ready)
+  const stuck = watchStuckReaders(deps.config.STREAM_STALL_SECONDS * 1000, () => metrics.stuckReaders.inc())
 
   const handle = async (ctx: Exchange, route: Route, request: RouteRequest, bytes: Buffer) => {
     const key = route.idempotent === true ? request.headers['idempotency-key'] : undefined
@@ -88,9 +102,9 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     return { ...again, headers: { ...again.headers, 'idempotency-replayed': 'true' } }
   }
 
-  const checkAndHandle = async (ctx: Exchange, route: Route, caller: Caller, pathParams: Record<string, string>) => {
+  const checkAndHandle = async ({ ctx, route, pathParams, place }: Matched, caller: Caller) => {
     const params = route.params && validate(route.params, pathParams, 'params')
-    const sent = route.method === 'GET' ? emptyBody : await readBody(ctx.req, route.bodyLimit)
+    const sent = route.method === 'GET' ? emptyBody : await receive(ctx, route, place)
     const body = route.body && validate(route.body, sent.value, 'body')
     const query = route.query && validate(route.query, parseQuery(ctx.querystring), 'query')
     const request = new RouteRequest(ctx, caller, params, body, query)
@@ -98,45 +112,69 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     return handle(ctx, route, request, sent.bytes)
   }
 
-  /** Keeps a place among the account's open streams until the answer is over. */
-  const withStreamPlace = async (ctx: Exchange, accountId: string, answering: () => Promise<StoredAnswer>) => {
-    const giveBack = rates.openStream(accountId)
-    let streams = false
+  /** Keeps a place among the open streams of the process and of the account until the answer is over. */
+  const withStreamPlace = async ({ res }: Exchange, accountId: string, answering: () => Promise<StoredAnswer>) => {
+    const leaveProcess = gate.openStream()
+    let leaveAccount: (() => void) | undefined
+    const giveBack = (): void => {
+      leaveProcess()
+      leaveAccount?.()
+    }
     try {
+      leaveAccount = rates.openStream(accountId)
       const answer = await answering()
-      streams = answer.body instanceof Readable
-      if (streams) {
-        metrics.openStreams.inc()
-        finished(ctx.res, () => {
-          metrics.openStreams.dec()
-          giveBack()
-        })
-      }
+      if (!isOverTime(answer.body) || res.destroyed) giveBack()
+      else holdUntilClosed(res, giveBack)
       return answer
-    } finally {
-      if (!streams) giveBack()
+    } catch (error) {
+      giveBack()
+      throw error
     }
   }
 
-  const run = async (ctx: Exchange, route: Route, params: Record<string, string>) => {
-    if (route.auth === 'none') return checkAndHandle(ctx, route, nobody, params)
+  /** Apart from the request: nothing else of it is kept while its stream is open. */
+  const holdUntilClosed = (res: ServerResponse, giveBack: () => void): void => {
+    metrics.openStreams.inc()
+    stuck.add(res)
+    res.once('close', () => {
+      metrics.openStreams.dec()
+      stuck.remove(res)
+      giveBack()
+    })
+  }
+
+  const run = async (matched: Matched) => {
+    const { ctx, route } = matched
+    if (route.auth === 'none') return checkAndHandle(matched, nobody)
     const caller = await authenticate(ctx.headers as RequestHeaders, route.auth)
     ctx.state.accountId = caller.accountId
-    if (route.rate !== 'none') await rates.countRequest(route.rate, caller.accountId, ctx.state)
-    const answering = () => checkAndHandle(ctx, route, caller, params)
+    if (route.rate !== 'none') rates.countRequest(route.rate, caller.accountId, ctx.state)
+    const answering = () => checkAndHandle(matched, caller)
     return eventStreams.has(route) ? withStreamPlace(ctx, caller.accountId, answering) : answering()
+  }
+
+  /** What tells of the process itself, and of nothing else, is answered under any load. */
+  const runAdmitted = async (ctx: Exchange, route: Route, pathParams: Record<string, string>) => {
+    if (route.rate === 'none') return run({ ctx, route, pathParams, place: undefined })
+    const place = gate.enter(route.waitMs ?? 0, () => fail(ctx, unavailable(new Error('not answered in time'))))
+    try {
+      return await run({ ctx, route, pathParams, place })
+    } finally {
+      place.leave()
+    }
   }
 
   const fail = (ctx: Exchange, thrown: unknown): void => {
     const { route, requestId, rate } = ctx.state
     const error = toApiError(thrown)
-    if (error.status >= 500)
+    // A refusal has no cause: it is counted and has its line as a request, and a flood of them needs no second one.
+    if (error.status >= 500 && (error.code !== 'unavailable' || error.cause !== undefined))
       deps.log.error({ err: error.cause ?? error, requestId, route: route?.path, status: error.status }, error.message)
+    // Too late: it was answered when its time was over.
+    if (ctx.res.headersSent) return
+    const headers = { ...retryHeaders(error.status), ...error.headers }
     const body = renderError(route?.envelope ?? 'e2', error, requestId)
-    send(ctx.res, answerHeaders(requestId, rate, { ...retryHeaders(error.status), ...error.headers }), {
-      status: error.status,
-      body,
-    })
+    send(ctx.res, answerHeaders(requestId, rate, headers), { status: error.status, headers, body })
   }
 
   return async (ctx) => {
@@ -151,7 +189,11 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
         throw new ApiError('method_not_allowed', 'Method not allowed', { headers: { allow: match.allow.join(', ') } })
       }
       state.route = match.route
-      const answer = await run(ctx, match.route, match.params)
+      const answer = await runAdmitted(ctx, match.route, match.params)
+      if (ctx.res.headersSent) {
+        if (isOverTime(answer.body)) answer.body.destroy()
+        return
+      }
       const headers = answerHeaders(state.requestId, state.rate, answer.headers)
       send(ctx.res, headers, answer, match.route.responses[answer.status])
     } catch (error) {

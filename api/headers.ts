@@ -13,32 +13,49 @@ const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 export const requestIdOf = (sent: string | undefined): string =>
   sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
 
-/** On every answer, errors and streams included. One literal: it is made for each request. */
-const commonHeaders = (requestId: string): HeaderRecord => ({
-  'access-control-allow-origin': '*',
-  'access-control-allow-methods': 'GET, POST, PUT, DELETE, OPTIONS, PATCH',
-  'access-control-allow-headers':
-    'Content-Type, Authorization, X-Requested-With, x-api-key, Idempotency-Key, Last-Event-ID, x-request-id',
-  'access-control-expose-headers':
-    'x-workflow-run-id, x-workflow-stream-tail-index, x-request-id, Location, Allow, Retry-After, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
-  'cache-control': 'private, no-store',
-  'x-content-type-options': 'nosniff',
-  'x-request-id': requestId,
-})
+// On every answer, errors and streams included. Names and values in turn, as `writeHead` takes them without looking again.
+const commonHeaders: readonly string[] = [
+  'access-control-allow-origin',
+  '*',
+  'access-control-allow-methods',
+  'GET, POST, PUT, DELETE, OPTIONS, PATCH',
+  'access-control-allow-headers',
+  'Content-Type, Authorization, X-Requested-With, x-api-key, Idempotency-Key, Last-Event-ID, x-request-id',
+  'access-control-expose-headers',
+  'x-workflow-run-id, x-workflow-stream-tail-index, x-request-id, Location, Allow, Retry-After, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+  'x-content-type-options',
+  'nosniff',
+]
+const uncached = 'private, no-store'
 
-/** All headers of one answer; its own ones, in lower case, replace the common ones. */
+/** All headers of one answer, names and values in turn; its own ones, in lower case, replace the common ones. */
 export const answerHeaders = (
   requestId: string,
   rate: RateState | undefined,
   own: Readonly<HeaderRecord> | undefined,
-): HeaderRecord => {
-  const headers = commonHeaders(requestId)
-  if (rate !== undefined) {
-    headers['RateLimit-Limit'] = String(rate.limit)
-    headers['RateLimit-Remaining'] = String(rate.remaining)
-    headers['RateLimit-Reset'] = String(rate.resetSeconds)
+): string[] => {
+  const headers = own === undefined ? commonHeaders.slice() : withoutNames(commonHeaders, own)
+  headers.push('cache-control', own?.['cache-control'] ?? uncached, 'x-request-id', requestId)
+  if (rate !== undefined)
+    headers.push(
+      'RateLimit-Limit',
+      String(rate.limit),
+      'RateLimit-Remaining',
+      String(rate.remaining),
+      'RateLimit-Reset',
+      String(rate.resetSeconds),
+    )
+  for (const name in own) if (name !== 'cache-control') headers.push(name, own[name] ?? '')
+  return headers
+}
+
+const withoutNames = (headers: readonly string[], names: Readonly<HeaderRecord>): string[] => {
+  const left: string[] = []
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? ''
+    if (!(name in names)) left.push(name, headers[at + 1] ?? '')
   }
-  return own === undefined ? headers : Object.assign(headers, own)
+  return left
 }
 
 export const preflightHeaders: Readonly<HeaderRecord> = { 'access-control-max-age': '86400' }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { Readable } from 'node:stream'
 import { findClaim, freeClaim, insertClaim, storeAnswer, takeOverClaim } from '../db/idempotency.ts'
 import type { IdempotencyClaim, IdempotencyRow } from '../db/idempotency.ts'
 import { isProcessDead } from '../db/process.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
+import { isOverTime } from './live-body.ts'
 import type { Idempotency, StoredAnswer } from './route.ts'
 
 /** A request as its key sees it: equal parts are the same request. */
@@ -42,8 +42,7 @@ const storable = ({ status, body, headers }: StoredAnswer) => ({
   headers: headers ?? {},
 })
 
-const isStorable = ({ status, body }: StoredAnswer): boolean =>
-  status >= 200 && status < 300 && !(body instanceof Readable)
+const isStorable = ({ status, body }: StoredAnswer): boolean => status >= 200 && status < 300 && !isOverTime(body)
 
 /** What a request without an Idempotency-Key is given. */
 export const noIdempotency: Idempotency = { remember: () => Promise.resolve() }

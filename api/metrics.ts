@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { route, streamed } from './route.ts'
 import type { Route } from './route.ts'
 
@@ -6,6 +6,8 @@ export type Metrics = {
   registry: Registry
   durations: Histogram<'method' | 'route' | 'status'>
   openStreams: Gauge
+  stuckReaders: Counter
+  refusals: Counter<'reason'>
 }
 
 export const createMetrics = (): Metrics => {
@@ -22,7 +24,37 @@ export const createMetrics = (): Metrics => {
     help: 'Event streams that are open now.',
     registers: [registry],
   })
-  return { registry, durations, openStreams }
+  const stuckReaders = new Counter({
+    name: 'backline_stuck_readers_total',
+    help: 'Event streams that were closed because their reader took nothing.',
+    registers: [registry],
+  })
+  const refusals = new Counter({
+    name: 'backline_refusals_total',
+    help: 'Requests that were refused with 503 for the load of this process, by what was too much.',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+  })
+  return { registry, durations, openStreams, stuckReaders, refusals }
+}
+
+const gaugeOf = (registry: Registry, name: string, help: string, read: () => number): Gauge =>
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })
+
+/** Shows what this process works on: read when somebody asks. */
+export const measureLoad = (
+  { registry }: Metrics,
+  { requests, bodyBytes }: { requests: () => number; bodyBytes: () => number },
+): void => {
+  gaugeOf(registry, 'backline_requests', 'Requests that are worked on now.', requests)
+  gaugeOf(registry, 'backline_request_body_bytes', 'Bytes of request bodies that are held now.', bodyBytes)
 }
 
 /** Adds the numbers of the process itself: once per process. */

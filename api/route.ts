@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Tx } from '../db/client.ts'
 import type { Envelope, ErrorCode } from './errors.ts'
+import type { LiveBody } from './live-body.ts'
 
 /** Who sent the request. Always a person account. */
 export type Caller = {
@@ -29,7 +30,11 @@ type Frozen<T> = T extends readonly (infer E)[]
   : T extends object
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T
-type BodyOf<R> = R extends z.ZodType ? Frozen<z.input<R>> : R extends Streamed ? Readable | string | Buffer : undefined
+type BodyOf<R> = R extends z.ZodType
+  ? Frozen<z.input<R>>
+  : R extends Streamed
+    ? Readable | LiveBody | string | Buffer
+    : undefined
 export type Answer<R extends Responses> = {
   [S in keyof R & number]: { status: S; headers?: Record<string, string> } & (R[S] extends Empty
     ? { body?: undefined }
@@ -83,6 +88,8 @@ export type RouteDefinition<
   /** `starts` routes share one lower limit; `streams` also counts open responses. */
   rate: 'default' | 'starts' | 'streams' | 'none'
   idempotent?: boolean
+  /** Milliseconds that the route itself may wait for others, on top of the time that every request has. */
+  waitMs?: number
   params?: P
   query?: Q
   body?: B

@@ -68,6 +68,7 @@ const provision = (deps: ApiDeps): Route =>
       'Answers when the sandbox is ready. Parallel calls join one start; on an active sandbox it counts as activity.',
     rate: 'starts',
     idempotent: true,
+    waitMs: readyWithinMs,
     body: z.object({ sessionId: z.string(), repoUrl: z.string().optional() }),
     responses: {
       200: z.object({

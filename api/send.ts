@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { pipeline, Readable } from 'node:stream'
-import type { HeaderRecord } from './headers.ts'
+import { pipeline } from 'node:stream'
+import { isOverTime, LiveBody } from './live-body.ts'
 import type { Route, StoredAnswer } from './route.ts'
 
 type Declared = Route['responses'][number] | undefined
@@ -9,14 +9,14 @@ const jsonType = 'application/json; charset=utf-8'
 
 const isText = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body)
 
-/** Writes one answer. A stream's headers go out before its first byte; a stream that fails cuts the connection. */
+/** Writes one answer; `headers` are all but those of its body. A stream's headers go out before its first byte; a stream that fails cuts the connection. */
 export const send = (
   response: ServerResponse,
-  headers: HeaderRecord,
-  { status, body }: StoredAnswer,
+  headers: string[],
+  { status, body, headers: own }: StoredAnswer,
   declared?: Declared,
 ): void => {
-  if (body instanceof Readable) {
+  if (isOverTime(body)) {
     response.writeHead(status, headers)
     if (response.req.method === 'HEAD') {
       body.destroy()
@@ -24,6 +24,7 @@ export const send = (
       return
     }
     response.flushHeaders()
+    if (body instanceof LiveBody) return body.start(response)
     // Log, limits, signal and pipeline each wait for the end: more than the ten that Node takes for a leak.
     response.setMaxListeners(20)
     pipeline(body, response, () => undefined)
@@ -36,8 +37,8 @@ export const send = (
   }
   const isWhole = declared !== undefined && 'streamed' in declared && isText(body)
   const payload = isWhole ? body : JSON.stringify(body)
-  headers['content-type'] ??= isWhole ? declared.streamed : jsonType
-  headers['content-length'] = String(Buffer.byteLength(payload))
+  if (own?.['content-type'] === undefined) headers.push('content-type', isWhole ? declared.streamed : jsonType)
+  headers.push('content-length', String(Buffer.byteLength(payload)))
   response.writeHead(status, headers)
   response.end(payload)
 }

@@ -1,5 +1,6 @@
-import { Readable } from 'node:stream'
-import type { StoredFrame } from '../db/stream.ts'
+import type { ServerResponse } from 'node:http'
+import type { FrameMarks, StoredFrame } from '../db/stream.ts'
+import { LiveBody } from './live-body.ts'
 import type { StreamHub, StreamReader, Subscription } from './stream-hub.ts'
 
 export const streamHeaders = (runId: string): Record<string, string> => ({
@@ -15,101 +16,139 @@ export const streamHeaders = (runId: string): Record<string, string> => ({
 export type StreamTimes = {
   /** Silence after which a comment is sent. */
   heartbeatMs: number
-  /** A reader that does not drain for this long is closed; it resumes by id. */
-  stallMs: number
   /** A response that is this old ends; its client resumes by id. */
   maxAgeMs: number
 }
 
-const eventOf = ({ seq, body }: StoredFrame): string => `id: ${seq}\ndata: ${body}\n\n`
+const marks: FrameMarks = { before: 'id: ', between: '\ndata: ', after: '\n\n' }
+const eventOf = ({ seq, body }: StoredFrame): string => marks.before + seq + marks.between + body + marks.after
 
-/** What a response may hold before its reader has to drain. */
-const bufferBytes = 256 * 1024
+// With a page that waits and one that was read ahead this stays below the 256 kB that a reader may hold; only a frame
+// that is larger does not.
+const pieceBytes = 32 * 1024
 
 /**
  * A run's log as the body of an SSE response, from `cursor` on, until the log is closed.
  * Ending without `[DONE]` says nothing about the run.
  */
-class EventStream extends Readable implements StreamReader {
+class EventStream extends LiveBody implements StreamReader {
   cursor: number
   readonly #times: StreamTimes
-  readonly #ageTimer: NodeJS.Timeout
+  #response: ServerResponse | undefined
   #subscription: Subscription | undefined
   #heartbeat: NodeJS.Timeout | undefined
-  #stall: NodeJS.Timeout | undefined
-  #waiting: StoredFrame[] = []
+  #ageTimer: NodeJS.Timeout | undefined
+  #full = false
+  #over = false
+  /** What came with the page that filled the buffer: a page is never large. */
+  #waiting: StoredFrame[] | undefined
 
   constructor(cursor: number, times: StreamTimes) {
-    super({ highWaterMark: bufferBytes / 4 })
+    super()
     this.cursor = cursor
     this.#times = times
-    this.#ageTimer = setTimeout(() => this.closing(), times.maxAgeMs)
-    this.#beat()
   }
 
+  get marks(): FrameMarks {
+    return marks
+  }
+
+  /** Delivery begins when both are there: the log and the response. */
   attach(subscription: Subscription): void {
     // The client may have gone while the log was opened.
-    if (this.destroyed) return subscription.release()
+    if (this.#over) return subscription.release()
     this.#subscription = subscription
-    subscription.start()
+    if (this.#response !== undefined) subscription.start()
+  }
+
+  override start(response: ServerResponse): void {
+    response.once('close', () => this.destroy())
+    if (this.#over || response.destroyed) {
+      response.destroy()
+      return this.destroy()
+    }
+    this.#response = response
+    this.#ageTimer = setTimeout(() => this.closing(), this.#times.maxAgeMs)
+    this.#heartbeat = setInterval(() => this.#beat(response), this.#times.heartbeatMs)
+    if (this.#pour()) this.#subscription?.start()
   }
 
   accept(frames: StoredFrame[]): boolean {
-    this.#waiting.push(...frames)
+    this.#waiting = this.#waiting === undefined ? frames : [...this.#waiting, ...frames]
     return this.#pour()
   }
 
+  // Only while nothing waits: a reader that is full asks for more when it is not any more.
+  acceptText(text: Buffer): boolean {
+    return this.#write(text)
+  }
+
   ended(): void {
-    this.push('data: [DONE]\n\n')
-    this.push(null)
+    if (!this.#over) this.#response?.end('data: [DONE]\n\n')
   }
 
   failed(): void {
+    this.closing()
+  }
+
+  // Cut, not ended: a body that ends well tells a client that it has everything, and it would not come back for the rest.
+  closing(): void {
+    this.#response?.destroy()
     this.destroy()
   }
 
-  closing(): void {
-    this.push(null)
+  override destroy(): void {
+    this.#over = true
+    this.#waiting = undefined
+    clearInterval(this.#heartbeat)
+    clearTimeout(this.#ageTimer)
+    this.#subscription?.release()
   }
 
-  /** Pushes what waits until the buffer is full; a reader that does not drain in time is closed. */
+  // Bytes that wait for their reader are sign of life enough, and nothing may be added to them.
+  #beat(response: ServerResponse): void {
+    if (response.writableLength === 0 && !response.destroyed) response.write(': hb\n\n')
+  }
+
+  /** False when this filled the buffer. */
+  #write(text: string | Buffer): boolean {
+    const response = this.#response
+    if (response === undefined || response.destroyed) return false
+    this.#heartbeat?.refresh()
+    this.#full = !response.write(text)
+    if (this.#full) response.once('drain', () => this.#drained())
+    return !this.#full
+  }
+
+  /** Writes what waits until the buffer is full. */
   #pour(): boolean {
-    while (this.#waiting.length > 0) {
+    if (this.#full || this.#response === undefined) return false
+    while (this.#waiting !== undefined) {
       let text = ''
       let taken = 0
-      while (taken < this.#waiting.length && text.length < bufferBytes / 8) text += eventOf(this.#waiting[taken++]!)
-      this.#waiting.splice(0, taken)
-      this.#beat()
-      if (!this.push(text)) {
-        this.#stall ??= setTimeout(() => this.destroy(), this.#times.stallMs)
-        return false
-      }
+      while (taken < this.#waiting.length && text.length < pieceBytes) text += eventOf(this.#waiting[taken++]!)
+      this.#waiting = taken < this.#waiting.length ? this.#waiting.slice(taken) : undefined
+      if (!this.#write(text)) return false
     }
     return true
   }
 
-  #beat(): void {
-    if (this.#heartbeat !== undefined) {
-      this.#heartbeat.refresh()
-      return
-    }
-    this.#heartbeat = setInterval(() => this.push(': hb\n\n'), this.#times.heartbeatMs)
-  }
-
-  override _read(): void {
-    if (this.#stall === undefined) return
-    clearTimeout(this.#stall)
-    this.#stall = undefined
+  #drained(): void {
+    this.#full = false
     if (this.#pour()) this.#subscription?.resume()
   }
+}
 
-  override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    clearInterval(this.#heartbeat)
-    clearTimeout(this.#stall)
-    clearTimeout(this.#ageTimer)
-    this.#subscription?.release()
-    callback(error)
-  }
+/** The stream of a log that was begun just now, from its first frame on, which is not read again. */
+export const beginEventStream = (
+  hub: StreamHub,
+  { runId, day, firstFrame }: { runId: string; day: string; firstFrame: string },
+  times: StreamTimes,
+): LiveBody => {
+  const stream = new EventStream(1, times)
+  stream.accept([{ seq: 0, body: firstFrame }])
+  stream.attach(hub.join({ runId, day }, stream))
+  return stream
 }
 
 /**
@@ -121,7 +160,7 @@ export const openEventStream = (
   runId: string,
   from: number,
   times: StreamTimes,
-): { body: Readable; opened: Promise<number | undefined> } => {
+): { body: LiveBody; opened: Promise<number | undefined> } => {
   const stream = new EventStream(from, times)
   const opened = hub.open(runId, stream).then(
     (subscription) => {

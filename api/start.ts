@@ -1,21 +1,20 @@
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { connect } from '../db/client.ts'
+import { connect, silenceMs } from '../db/client.ts'
 import type { Pool } from '../db/client.ts'
-import { isDatabaseAway } from '../db/failures.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { createNotifier } from '../db/notify.ts'
-import { holdProcessLock } from '../db/process.ts'
+import { openProcessLock } from '../db/process.ts'
+import { untilDatabaseIsReady } from '../db/ready.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
 import { createLifetime } from '../lifetime.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
-import { createApp } from './app.ts'
+import { createApp, listenerOf } from './app.ts'
 import type { AppOptions } from './app.ts'
 import type { ApiDeps } from './deps.ts'
 import { drain, trackRequests } from './drain.ts'
@@ -31,21 +30,7 @@ export type ApiOptions = AppOptions & {
 
 export type RunningApi = { port: number; deps: ApiDeps; close(): Promise<void> }
 
-const databasePauseMs = 500
 const sweepMs = 60 * 60 * 1000
-
-const untilDatabaseAnswers = async (db: Pool, log: Logger): Promise<void> => {
-  for (;;) {
-    try {
-      await db`select 1`
-      return
-    } catch (error) {
-      if (!isDatabaseAway(error)) throw error
-      log.warn('Postgres does not answer yet')
-      await pause(databasePauseMs)
-    }
-  }
-}
 
 const createIdentity = ({ config }: ApiOptions): Promise<Pick<ApiDeps, 'identity' | 'issuer'>> => {
   const { IDENTITY_ISSUER: issuer, IDENTITY_AUDIENCE: audience, IDENTITY_KEYS_URL, DATA_DIR } = config
@@ -57,7 +42,8 @@ const createIdentity = ({ config }: ApiOptions): Promise<Pick<ApiDeps, 'identity
 const listen = (server: Server, { HOST: host, PORT: port }: Config): Promise<number> =>
   new Promise((resolve, reject) => {
     server.once('error', reject)
-    server.listen({ host, port }, () => {
+    // What comes in a burst is taken and answered: a connection that the kernel refuses has no Retry-After.
+    server.listen({ host, port, backlog: 4096 }, () => {
       server.off('error', reject)
       resolve((server.address() as AddressInfo).port)
     })
@@ -72,24 +58,33 @@ const newServer = (): Server =>
     noDelay: true,
   })
 
-/** Connects everything an API process needs and listens. `close` ends streams between frames and lets requests finish. */
+const connectDatabase = ({ config, databaseUrl: url }: ApiOptions): Pool =>
+  connect({
+    url,
+    max: config.DATABASE_POOL,
+    name: 'backline api',
+    silenceMs,
+    // A statement whose request was answered is work for nobody.
+    ...(config.REQUEST_TIMEOUT_SECONDS > 0 && { statementTimeoutMs: config.REQUEST_TIMEOUT_SECONDS * 1000 }),
+  })
+
+/**
+ * Listens, refuses requests until Postgres is there, and resolves when it takes them. `close` ends streams between
+ * frames and lets requests finish.
+ */
 export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
   const { config, databaseUrl: url, log } = options
   const lifetime = createLifetime()
   try {
-    const db = lifetime.hold(connect({ url, max: config.DATABASE_POOL, name: 'backline api' }), (db) =>
-      db.end({ timeout: 5 }),
-    )
-    await untilDatabaseAnswers(db, log)
-    const lock = lifetime.hold(await holdProcessLock(url), (lock) => lock.close())
+    const db = lifetime.hold(connectDatabase(options), (db) => db.end({ timeout: 5 }))
+    const lock = lifetime.hold(openProcessLock(url), (lock) => lock.close())
     const notifier = lifetime.hold(createNotifier(url), (notifier) => notifier.close())
     const engine = lifetime.hold(await connectClient(engineAddress(config, options.temporalAddress)), (engine) =>
       engine.close(),
     )
-    const identity = await createIdentity(options)
-    const streams = await createStreamHub({ url, db, log })
+    const streams = createStreamHub({ url, db, log })
     const deps: ApiDeps = {
-      ...identity,
+      ...(await createIdentity(options)),
       config,
       db,
       engine: createEngine(engine.client, options.taskQueue),
@@ -97,6 +92,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       notifier,
       log,
       processId: lock.processId,
+      ready: false,
     }
     const sweeping = setInterval(() => {
       deleteExpiredClaims(db).catch((error: unknown) =>
@@ -109,9 +105,13 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       clearInterval(sweeping)
       await drain(server, open, streams)
     })
-    const answer = createApp(deps, options).callback()
-    server.on('request', (request, response) => void answer(request, response))
-    return { port: await listen(server, config), deps, close: lifetime.close }
+    server.on('request', listenerOf(createApp(deps, options)))
+    const port = await listen(server, config)
+    await untilDatabaseIsReady(db, (what) => log.warn(what))
+    await lock.take()
+    await streams.listen()
+    deps.ready = true
+    return { port, deps, close: lifetime.close }
   } catch (error) {
     await lifetime.close()
     throw error

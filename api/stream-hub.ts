@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../db/client.ts'
 import { framesChannel, listen } from '../db/notify.ts'
-import { findStream, listFrames, listStreamPositions, pageSize } from '../db/stream.ts'
-import type { StoredFrame } from '../db/stream.ts'
+import { findFrameText, findStream, listPage, listStreamPositions, listTails, textBytes } from '../db/stream.ts'
+import type { FrameMarks, FrameText, StoredFrame } from '../db/stream.ts'
 
 /** A reader of one run's log. It is told of frames in index order, each once. */
 export type StreamReader = {
@@ -10,6 +10,9 @@ export type StreamReader = {
   cursor: number
   /** False when it is full; it calls `resume` when it takes more. */
   accept(frames: StoredFrame[]): boolean
+  /** As `accept`: many frames, with its marks around each. */
+  acceptText(text: Buffer): boolean
+  readonly marks: FrameMarks
   /** The log has ended and every frame was taken. */
   ended(): void
   /** The log could not be read: the response is cut, its client resumes. */
@@ -29,17 +32,58 @@ export type Subscription = {
 
 /** The readers of one process over one LISTEN connection: one read per run serves all who are at its end. */
 export type StreamHub = {
+  /** Begins to hear of what is appended: once, before the first reader. */
+  listen(): Promise<void>
   /** Undefined when the run has no log. */
   open(runId: string, reader: StreamReader): Promise<Subscription | undefined>
+  /** The same for a log that this process has just begun with one frame. */
+  join(log: { runId: string; day: string }, reader: StreamReader): Subscription
   /** Open readers. */
   size(): number
   close(): Promise<void>
 }
 
+type LogHead = { runId: string; day: string; nextSeq: number; state: string }
+
 // finish is the last frame of every log; `finish-step` has another character after `finish`.
 const finishes = (body: string | undefined): boolean => body?.startsWith('{"type":"finish"') === true
 
 const pollMs = 1500
+
+// A reader's first page is short: it is soon there.
+const fewFrames = 100
+const manyFrames = 2000
+
+/** One reader at its place in a log. */
+class Reading implements Subscription {
+  readonly reader: StreamReader
+  readonly tailIndex: number
+  /** At the end of the log: given what is appended as it comes. */
+  live = false
+  /** The page behind the one that the reader is taking. */
+  ahead: Promise<FrameText | undefined> | undefined
+  readonly #feed: Feed
+
+  constructor(feed: Feed, reader: StreamReader, tailIndex: number) {
+    this.#feed = feed
+    this.reader = reader
+    this.tailIndex = tailIndex
+  }
+
+  start(): void {
+    this.resume()
+    // What was appended between the look at the head and this subscription had no wake-up for this feed.
+    this.#feed.wake()
+  }
+
+  resume(): void {
+    void this.#feed.catchUp(this)
+  }
+
+  release(): void {
+    this.#feed.release(this)
+  }
+}
 
 /** One run as this process reads it. */
 class Feed {
@@ -48,91 +92,171 @@ class Feed {
   /** Index behind the last frame that the live readers were given. */
   position: number
   ended = false
-  readonly readers = new Set<StreamReader>()
-  readonly #live = new Set<StreamReader>()
-  readonly #db: Pool
-  #reading = false
-  #again = false
+  readonly readings = new Set<Reading>()
+  readonly #hub: { db: Pool; tails: Tails; forget: (feed: Feed) => void }
+  /** As many frames as made a text of the right length lately. */
+  #textFrames = fewFrames
+  #readingBig = false
 
-  constructor(db: Pool, runId: string, day: string, position: number) {
-    this.#db = db
-    this.runId = runId
-    this.day = day
-    this.position = position
+  constructor(hub: { db: Pool; tails: Tails; forget: (feed: Feed) => void }, head: LogHead) {
+    this.#hub = hub
+    this.runId = head.runId
+    this.day = head.day
+    this.position = head.nextSeq
+    this.ended = head.state === 'done'
   }
 
-  /** Something was appended. Wake-ups that come during a read make one more read. */
+  /** Something was appended. */
   wake(): void {
-    if (this.ended) return
-    this.#again = true
+    if (!this.ended) this.#hub.tails.want(this)
+  }
+
+  /** Frames that were read at `position`; a read that another one has overtaken has nothing new. */
+  take(frames: StoredFrame[]): void {
+    if (this.ended || frames[0]?.seq !== this.position) return
+    this.position += frames.length
+    this.ended = finishes(frames.at(-1)?.body)
+    for (const reading of this.readings) if (reading.live) this.#give(reading, frames)
+  }
+
+  /** A page that begins with a big frame: apart from the others, which need not wait for it. */
+  async readBig(): Promise<void> {
+    if (this.#readingBig) return
+    this.#readingBig = true
+    try {
+      const { frames } = await listPage(this.#hub.db, { runId: this.runId, day: this.day, from: this.position })
+      this.take(frames)
+      this.wake()
+    } catch {
+      // As with the others.
+    } finally {
+      this.#readingBig = false
+    }
+  }
+
+  #give(reading: Reading, frames: StoredFrame[]): void {
+    const { reader } = reading
+    const wanted = reader.cursor <= (frames[0]?.seq ?? 0) ? frames : frames.filter(({ seq }) => seq >= reader.cursor)
+    if (wanted.length > 0) {
+      reader.cursor = (wanted.at(-1)?.seq ?? 0) + 1
+      reading.live = reader.accept(wanted)
+      if (!reading.live) return
+    }
+    if (this.ended) this.#finish(reading)
+  }
+
+  #finish(reading: Reading): void {
+    this.readings.delete(reading)
+    reading.reader.ended()
+  }
+
+  async #readText({ reader }: Reading, limit: number): Promise<FrameText | undefined> {
+    const at = { runId: this.runId, day: this.day, from: reader.cursor, limit }
+    const page = await findFrameText(this.#hub.db, at, reader.marks)
+    const fitting = page === undefined ? 0 : Math.floor((0.8 * textBytes * page.frames) / page.text.length)
+    this.#textFrames = Math.min(Math.max(fitting, fewFrames), manyFrames)
+    return page
+  }
+
+  /** The next page as text, where it was read while the reader was still taking the one before. */
+  async #nextText(reading: Reading): Promise<FrameText | undefined> {
+    const ready = await reading.ahead
+    reading.ahead = undefined
+    return ready ?? (await this.#readText(reading, fewFrames))
+  }
+
+  #readAhead(reading: Reading): void {
+    if (reading.reader.cursor < this.position)
+      reading.ahead = this.#readText(reading, this.#textFrames).catch(() => undefined)
+  }
+
+  /** Hands on the next page; false when the reader has left or is full. */
+  async #givePage(reading: Reading): Promise<boolean> {
+    const { reader } = reading
+    const page = await this.#nextText(reading)
+    if (!this.readings.has(reading)) return false
+    if (page !== undefined) {
+      reader.cursor = page.next
+      this.#readAhead(reading)
+      return reader.acceptText(page.text)
+    }
+    const { frames } = await listPage(this.#hub.db, { runId: this.runId, day: this.day, from: reader.cursor })
+    if (!this.readings.has(reading)) return false
+    if (frames.length === 0) throw new Error('frames below the end of the log are missing')
+    reader.cursor = (frames.at(-1)?.seq ?? 0) + 1
+    return reader.accept(frames)
+  }
+
+  /** Brings a reader from its cursor to the live end, page by page as fast as it takes them. */
+  async catchUp(reading: Reading): Promise<void> {
+    const { reader } = reading
+    try {
+      while (this.readings.has(reading) && reader.cursor < this.position) if (!(await this.#givePage(reading))) return
+    } catch {
+      this.readings.delete(reading)
+      reader.failed()
+      return
+    }
+    if (!this.readings.has(reading)) return
+    if (this.ended) this.#finish(reading)
+    else reading.live = true
+  }
+
+  release(reading: Reading): void {
+    reading.ahead = undefined
+    this.readings.delete(reading)
+    if (this.readings.size === 0) this.#hub.forget(this)
+  }
+}
+
+const feedsPerRead = 200
+
+/** Reads the ends of all logs that something was appended to in one query; what is wanted meanwhile goes with the next. */
+class Tails {
+  readonly #db: Pool
+  readonly #wanted = new Set<Feed>()
+  #reading = false
+
+  constructor(db: Pool) {
+    this.#db = db
+  }
+
+  want(feed: Feed): void {
+    this.#wanted.add(feed)
     if (!this.#reading) void this.#read()
   }
 
   async #read(): Promise<void> {
     this.#reading = true
-    try {
-      while (this.#again && !this.ended) {
-        this.#again = false
-        const frames = await listFrames(this.#db, { runId: this.runId, day: this.day, from: this.position })
-        if (frames.length === 0) continue
-        if (frames.length === pageSize) this.#again = true
-        this.position += frames.length
-        this.ended = finishes(frames.at(-1)?.body)
-        for (const reader of this.#live) this.#give(reader, frames)
-      }
-    } catch {
-      // The poll wakes this feed again; its readers keep their place.
-    } finally {
-      this.#reading = false
-    }
-  }
-
-  #give(reader: StreamReader, frames: StoredFrame[]): void {
-    const wanted = reader.cursor <= (frames[0]?.seq ?? 0) ? frames : frames.filter(({ seq }) => seq >= reader.cursor)
-    if (wanted.length > 0) {
-      reader.cursor = (wanted.at(-1)?.seq ?? 0) + 1
-      if (!reader.accept(wanted)) {
-        this.#live.delete(reader)
-        return
+    while (this.#wanted.size > 0) {
+      const feeds = [...this.#wanted].slice(0, feedsPerRead)
+      for (const feed of feeds) this.#wanted.delete(feed)
+      try {
+        await this.#readOf(feeds)
+      } catch {
+        // The poll wakes these feeds again; their readers keep their place.
       }
     }
-    if (this.ended) this.#finish(reader)
+    this.#reading = false
   }
 
-  #finish(reader: StreamReader): void {
-    this.#live.delete(reader)
-    this.readers.delete(reader)
-    reader.ended()
-  }
-
-  /** Brings a reader from its cursor to the live end, page by page as fast as it takes them. */
-  async catchUp(reader: StreamReader): Promise<void> {
-    try {
-      while (this.readers.has(reader) && reader.cursor < this.position) {
-        const frames = await listFrames(this.#db, { runId: this.runId, day: this.day, from: reader.cursor })
-        if (!this.readers.has(reader)) return
-        if (frames.length === 0) throw new Error('frames below the end of the log are missing')
-        reader.cursor = (frames.at(-1)?.seq ?? 0) + 1
-        if (!reader.accept(frames)) return
-      }
-    } catch {
-      this.readers.delete(reader)
-      reader.failed()
-      return
+  async #readOf(feeds: Feed[]): Promise<void> {
+    const tails = await listTails(
+      this.#db,
+      feeds.map(({ runId, day, position }) => ({ runId, day, from: position })),
+    )
+    for (const [place, { frames, big, more }] of tails.entries()) {
+      const feed = feeds[place]
+      if (frames.length > 0) feed?.take(frames)
+      if (big) void feed?.readBig()
+      else if (more) feed?.wake()
     }
-    if (!this.readers.has(reader)) return
-    if (this.ended) this.#finish(reader)
-    else this.#live.add(reader)
-  }
-
-  release(reader: StreamReader): void {
-    this.readers.delete(reader)
-    this.#live.delete(reader)
   }
 }
 
-export const createStreamHub = async ({ url, db, log }: { url: string; db: Pool; log: Logger }): Promise<StreamHub> => {
+export const createStreamHub = ({ url, db, log }: { url: string; db: Pool; log: Logger }): StreamHub => {
   const feeds = new Map<string, Feed>()
+  const tails = new Tails(db)
   let closed = false
 
   const pollAll = async (): Promise<void> => {
@@ -146,50 +270,41 @@ export const createStreamHub = async ({ url, db, log }: { url: string; db: Pool;
     work.catch((error: unknown) => log.warn({ err: error }, 'stream positions could not be read'))
   }
 
-  const channel = await listen(
-    url,
-    framesChannel,
-    (payload) => {
-      for (const runId of payload.split(',')) feeds.get(runId)?.wake()
-    },
-    () => safely(pollAll()),
-  )
+  const wakeNamed = (payload: string): void => {
+    for (const runId of payload.split(',')) feeds.get(runId)?.wake()
+  }
+  let channel: Awaited<ReturnType<typeof listen>> | undefined
   const timer = setInterval(() => safely(pollAll()), pollMs)
 
-  const drop = (feed: Feed, reader: StreamReader): void => {
-    feed.release(reader)
-    if (feed.readers.size === 0 && feeds.get(feed.runId) === feed) feeds.delete(feed.runId)
+  const forget = (feed: Feed): void => {
+    if (feeds.get(feed.runId) === feed) feeds.delete(feed.runId)
+  }
+  const hub = { db, tails, forget }
+
+  const subscribe = (head: LogHead, reader: StreamReader): Subscription => {
+    const feed = feeds.get(head.runId) ?? new Feed(hub, head)
+    feeds.set(head.runId, feed)
+    const reading = new Reading(feed, reader, head.nextSeq - 1)
+    feed.readings.add(reading)
+    return reading
   }
 
   return {
+    listen: async () => {
+      channel = await listen(url, framesChannel, wakeNamed, () => safely(pollAll()))
+    },
     open: async (runId, reader) => {
       const head = await findStream(db, runId)
-      if (head === undefined || closed) return undefined
-      const known = feeds.get(runId)
-      const feed = known ?? new Feed(db, runId, head.day, head.nextSeq)
-      if (known === undefined) {
-        feed.ended = head.state === 'done'
-        feeds.set(runId, feed)
-      }
-      feed.readers.add(reader)
-      return {
-        tailIndex: head.nextSeq - 1,
-        start: () => {
-          void feed.catchUp(reader)
-          // What was appended between the look at the head and this subscription had no wake-up for this feed.
-          feed.wake()
-        },
-        resume: () => void feed.catchUp(reader),
-        release: () => drop(feed, reader),
-      }
+      return head === undefined || closed ? undefined : subscribe({ runId, ...head }, reader)
     },
-    size: () => [...feeds.values()].reduce((sum, feed) => sum + feed.readers.size, 0),
+    join: (log, reader) => subscribe({ ...log, nextSeq: 1, state: 'open' }, reader),
+    size: () => [...feeds.values()].reduce((sum, feed) => sum + feed.readings.size, 0),
     close: async () => {
       closed = true
       clearInterval(timer)
-      for (const feed of feeds.values()) for (const reader of feed.readers) reader.closing()
+      for (const feed of feeds.values()) for (const { reader } of feed.readings) reader.closing()
       feeds.clear()
-      await channel.close()
+      await channel?.close()
     },
   }
 }

@@ -46,6 +46,7 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
     sandboxIdleMs: 300_000,
     stepLimit: 100,
     runTimeLimitMs: 60_000,
+    modelOutputLimit: 1_000_000,
   }
   const provisioned = provisionSession({ db: world.db, codeHost, sandboxes: raced, settings, log }, session.id)
   return { sessionId: session.id, name: `session-${session.id}`, provisioned }

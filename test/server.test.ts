@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createWorld, eventually } from './world.ts'
 import type { World } from './world.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
 
 let world: World
 
@@ -46,11 +48,15 @@ const settingsOf = (port: number): Record<string, string> => ({
 })
 
 const answers = (port: number) =>
-  eventually('an answer', () =>
-    fetch(`http://127.0.0.1:${port}/healthz`).then(
-      (response) => (response.ok ? true : undefined),
-      () => undefined,
-    ),
+  eventually(
+    'an answer',
+    () =>
+      fetch(`http://127.0.0.1:${port}/api/accounts/id`).then(
+        // 503 until Postgres was found, then the refusal of a request without a key.
+        (response) => (response.status === 401 ? true : undefined),
+        () => undefined,
+      ),
+    30_000,
   )
 
 test('wrong settings are named, one sentence each', async () => {

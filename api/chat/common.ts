@@ -11,7 +11,6 @@ import type { StreamTimes } from '../sse.ts'
 
 export const streamTimes = (config: Config): StreamTimes => ({
   heartbeatMs: config.STREAM_HEARTBEAT_MS,
-  stallMs: config.STREAM_STALL_SECONDS * 1000,
   maxAgeMs: config.STREAM_MAX_AGE_SECONDS * 1000,
 })
 
@@ -47,8 +46,8 @@ export const chatOfAccount = async (
 }
 
 /** Asks the engine for a run that is already stored. A start that fails is made good by the sweeper. */
-export const startRun = ({ engine, log }: ApiDeps, runId: string): void => {
-  engine.startTurn(runId).catch((error: unknown) => {
+export const startRun = ({ engine, log }: ApiDeps, runId: string, options?: { patient: boolean }): void => {
+  engine.startTurn(runId, options).catch((error: unknown) => {
     log.warn({ err: error, runId }, 'the engine did not take the run; it stays queued and is started later')
   })
 }

@@ -14,9 +14,10 @@ import { isSandboxActive } from '../../domain/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { chatNotFound, ownedSession } from '../owned.ts'
+import type { LiveBody } from '../live-body.ts'
 import { mebibytes, route, streamed } from '../route.ts'
 import type { Route } from '../route.ts'
-import { openEventStream, streamHeaders } from '../sse.ts'
+import { beginEventStream, openEventStream, streamHeaders } from '../sse.ts'
 import { idleMs, requireCredits, startRun, streamTimes } from './common.ts'
 
 const notInitialized = (): ApiError => new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
@@ -57,18 +58,15 @@ const body = z.object({
   context: z.object({ contextLimit: z.int().min(1).max(2_147_483_647) }).optional(),
 })
 
+const answer = (runId: string, body: LiveBody) => ({ status: 200 as const, headers: streamHeaders(runId), body })
+
 export const sendRoute = (deps: ApiDeps): Route => {
   const { db, config } = deps
 
-  const stream = (runId: string) => ({
-    status: 200 as const,
-    headers: streamHeaders(runId),
-    body: openStream(runId),
-  })
-  const openStream = (runId: string) => {
+  const replay = (runId: string) => {
     const { body, opened } = openEventStream(deps.streams, runId, 0, streamTimes(config))
     opened.catch((error: unknown) => deps.log.warn({ err: error, runId }, 'the stream could not be opened'))
-    return body
+    return answer(runId, body)
   }
 
   return route({
@@ -97,8 +95,7 @@ export const sendRoute = (deps: ApiDeps): Route => {
       'unavailable',
     ],
     handle: async ({ caller, body: sent, idempotency }) => {
-      const session = await ownedSession(db, caller, sent.sessionId)
-      const chat = await findChat(db, sent.chatId)
+      const [session, chat] = await Promise.all([ownedSession(db, caller, sent.sessionId), findChat(db, sent.chatId)])
       if (chat?.sessionId !== session.id) throw chatNotFound()
       await requireCredits(deps, caller.accountId)
       if (!isSandboxActive(session)) throw notInitialized()
@@ -107,30 +104,36 @@ export const sendRoute = (deps: ApiDeps): Route => {
       const runId = newRunId()
       const last = sent.messages.at(-1)!
       const userMessage: StoredMessage | undefined = isFromUser(last) ? toStoredMessage(last) : undefined
-      await db.begin(async (tx) => {
-        if (!(await touchActiveSandbox(tx, session.id, idleMs(config)))) throw notInitialized()
-        if (!(await claimSlot(tx, chat.id, runId))) throw busy()
-        if (userMessage === undefined) await storeAnswers(tx, chat.id, last)
-        else await closeQuestions(tx, chat.id)
-        await insertTurn(tx, {
-          runId,
-          accountId: session.ownerId,
-          sessionId: session.id,
-          chatId: chat.id,
-          assistantMessageId: userMessage === undefined ? last.id : randomUUID(),
-          headless: false,
-          source: caller.via === 'key' ? 'api' : 'web',
-          modelId: chat.modelId ?? config.defaultModel,
-          contextLimit: sent.context?.contextLimit,
-          input: sent.messages,
-          userMessage,
-          title: userMessage === undefined ? '' : chatTitleFrom(messageText(userMessage)),
-        })
-        await idempotency.remember(tx, { status: 200, body: { runId } })
+      const begun = await db.begin(async (tx) => {
+        const [active, free] = await Promise.all([
+          touchActiveSandbox(tx, session.id, idleMs(config)),
+          claimSlot(tx, chat.id, runId),
+        ])
+        if (!active) throw notInitialized()
+        if (!free) throw busy()
+        const [, begun] = await Promise.all([
+          userMessage === undefined ? storeAnswers(tx, chat.id, last) : closeQuestions(tx, chat.id),
+          insertTurn(tx, {
+            runId,
+            accountId: session.ownerId,
+            sessionId: session.id,
+            chatId: chat.id,
+            assistantMessageId: userMessage === undefined ? last.id : randomUUID(),
+            headless: false,
+            source: caller.via === 'key' ? 'api' : 'web',
+            modelId: chat.modelId ?? config.defaultModel,
+            contextLimit: sent.context?.contextLimit,
+            input: sent.messages,
+            userMessage,
+            title: userMessage === undefined ? '' : chatTitleFrom(messageText(userMessage)),
+          }),
+          idempotency.remember(tx, { status: 200, body: { runId } }),
+        ])
+        return begun
       })
       startRun(deps, runId)
-      return stream(runId)
+      return answer(runId, beginEventStream(deps.streams, begun, streamTimes(config)))
     },
-    replay: async (stored) => stream((stored.body as { runId: string }).runId),
+    replay: async (stored) => replay((stored.body as { runId: string }).runId),
   })
 }

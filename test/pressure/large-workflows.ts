@@ -1,0 +1,30 @@
+import { ActivityFailure, ApplicationFailure, proxyActivities } from '@temporalio/workflow'
+
+export type LargeActivities = {
+  take(text: string): Promise<number>
+  give(length: number): Promise<string>
+}
+
+const { take, give } = proxyActivities<LargeActivities>({ startToCloseTimeout: '10s', retry: { maximumAttempts: 3 } })
+
+const typeOf = (error: unknown): string => {
+  const cause = error instanceof ActivityFailure ? error.cause : error
+  return cause instanceof ApplicationFailure ? (cause.type ?? '') : String(error)
+}
+
+/** Length of what arrived, or the type of the failure that the workflow was told. */
+export async function handOver(length: number): Promise<string> {
+  try {
+    return String(await take('x'.repeat(length)))
+  } catch (error) {
+    return typeOf(error)
+  }
+}
+
+export async function askFor(length: number): Promise<string> {
+  try {
+    return String((await give(length)).length)
+  } catch (error) {
+    return typeOf(error)
+  }
+}

@@ -1,0 +1,67 @@
+import { request } from 'node:http'
+import type { IncomingMessage } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { onTestFinished } from 'vitest'
+
+/** One reader of a stream over a socket of its own. It takes nothing until it is told to. */
+export type RawReader = {
+  status: number
+  headers: IncomingMessage['headers']
+  /** Takes at most so many bytes every so often, until the response ends; answers with the text it took. */
+  readSlowly(bytes: number, everyMs: number): Promise<string>
+  /** Takes what comes; answers with the whole text when the response ends or breaks. */
+  readToEnd(): Promise<string>
+  close(): void
+}
+
+const answerOf = (url: string, headers: Record<string, string>): Promise<IncomingMessage> =>
+  new Promise((resolve, reject) => {
+    const asked = request(url, { agent: false, headers }, resolve)
+    asked.once('error', reject)
+    asked.end()
+  })
+
+export const openReader = async (
+  url: string,
+  key: string,
+  headers: Record<string, string> = {},
+): Promise<RawReader> => {
+  const response = await answerOf(url, { 'x-api-key': key, ...headers })
+  response.on('error', () => {})
+  const close = (): void => void response.destroy()
+  onTestFinished(close)
+  const ended = new Promise<void>((resolve) => response.once('close', resolve))
+  const taken: Buffer[] = []
+  const text = (): string => Buffer.concat(taken).toString('utf8')
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    readSlowly: async (bytes, everyMs) => {
+      const over = new AbortController()
+      void ended.then(() => over.abort())
+      while (!over.signal.aborted) {
+        const piece = response.read(Math.min(bytes, response.readableLength || bytes)) as Buffer | null
+        if (piece !== null) taken.push(piece)
+        await pause(everyMs)
+      }
+      return text()
+    },
+    readToEnd: async () => {
+      response.on('data', (piece: Buffer) => taken.push(piece))
+      await ended
+      return text()
+    },
+    close,
+  }
+}
+
+/** The frames of a stream's text: index and body. What a cut left of the last one is no frame. */
+export const framesIn = (text: string): { index: number; body: string }[] =>
+  [...text.matchAll(/id: (\d+)\ndata: (.*)\n\n/g)].map(([, index, body]) => ({
+    index: Number(index),
+    body: body ?? '',
+  }))
+
+export const indexesIn = (text: string): number[] => framesIn(text).map(({ index }) => index)
+
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, place) => place)

@@ -15,6 +15,8 @@ type ActivitySettings = {
   sandboxIdleMs: number
   stepLimit: number
   runTimeLimitMs: number
+  /** Characters of one model call. */
+  modelOutputLimit: number
 }
 
 export type ActivityDeps = {

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import postgres from 'postgres'
 import { withWholeResults } from './whole-results.ts'
 
@@ -6,7 +7,37 @@ export type Tx = postgres.TransactionSql<{ bigint: number }>
 /** A pool or a transaction on it: what every query takes as its first argument. */
 export type Db = Pool | Tx
 
-export type PoolOptions = { url: string; max?: number; name?: string; statementTimeoutMs?: number }
+export type PoolOptions = {
+  url: string
+  max?: number
+  name?: string
+  statementTimeoutMs?: number
+  /** Silence on a connection after which it counts as dead: longer than any statement may take. */
+  silenceMs?: number
+}
+
+type SocketOptions = { host: string[]; port: number[]; path?: string | false }
+
+/**
+ * A query on a connection whose other end is gone without a word would wait for a quarter of an hour. Here the
+ * connection is closed, and the query fails, once nothing was heard for longer than the server lets a statement run.
+ */
+const closedWhenSilent = (silenceMs: number) => ({
+  socket: ({ host, port, path }: SocketOptions): Socket => {
+    const socket = new Socket()
+    socket.setTimeout(silenceMs, () => socket.destroy())
+    return path ? socket.connect(path) : socket.connect(port[0] ?? 5432, host[0] ?? 'localhost')
+  },
+})
+
+// Encrypted connections and several hosts are the driver's own affair.
+const isPlain = (url: string): boolean => !/,|[?&]ssl/.test(url)
+
+const watched = (url: string, silenceMs: number | undefined): object =>
+  silenceMs !== undefined && isPlain(url) ? closedWhenSilent(silenceMs) : {}
+
+/** For connections of processes that live long: the time of a statement and what a slow network may add. */
+export const silenceMs = 75_000
 
 /** bigint columns (credits, positions) are safe integers here; anything beyond is a fault and not a rounding. */
 const bigint = {
@@ -21,7 +52,13 @@ const bigint = {
 }
 
 /** `json` and `jsonb` come back as text where the bytes matter and as values elsewhere: queries cast when they need text. */
-export const connect = ({ url, max = 10, name = 'backline', statementTimeoutMs = 30_000 }: PoolOptions): Pool =>
+export const connect = ({
+  url,
+  max = 10,
+  name = 'backline',
+  statementTimeoutMs = 30_000,
+  silenceMs,
+}: PoolOptions): Pool =>
   withWholeResults(
     postgres(url, {
       max,
@@ -30,11 +67,22 @@ export const connect = ({ url, max = 10, name = 'backline', statementTimeoutMs =
       onnotice: () => {},
       types: { bigint },
       connection: { application_name: name, statement_timeout: statementTimeoutMs },
+      ...watched(url, silenceMs),
     }),
   )
 
-/** One connection that is never idled out or recycled: for locks, LISTEN and the group commit. */
-export const connectSingle = ({ url, name, onclose }: { url: string; name: string; onclose?: () => void }): Pool =>
+type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
+  name: string
+  /** False: a commit does not wait for the disk. For what has nothing to lose. */
+  durable?: boolean
+  onclose?: () => void
+}
+
+/**
+ * One connection that is never idled out or recycled: for locks, LISTEN and the group commit. With `silenceMs` it is
+ * made anew after a silence, which is for those alone that send and do not listen.
+ */
+export const connectSingle = ({ url, name, durable, onclose, silenceMs }: SingleOptions): Pool =>
   withWholeResults(
     postgres(url, {
       max: 1,
@@ -45,6 +93,11 @@ export const connectSingle = ({ url, name, onclose }: { url: string; name: strin
       onnotice: () => {},
       ...(onclose === undefined ? {} : { onclose }),
       types: { bigint },
-      connection: { application_name: name },
+      connection: {
+        application_name: name,
+        ...(durable === false && { synchronous_commit: 'off' }),
+        ...(silenceMs !== undefined && { statement_timeout: 30_000 }),
+      },
+      ...watched(url, silenceMs),
     }),
   )

@@ -30,3 +30,11 @@ export const isDatabaseAway = (error: unknown): boolean => {
   if (connectionCodes.has(codeOf(error)) || isMissingSocket(error)) return true
   return error instanceof AggregateError && error.errors.some(isDatabaseAway)
 }
+
+/** True when the server answers and has no database of this name. */
+export const isDatabaseMissing = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '3D000'
+
+/** True when the server gave up a statement because its time was over. */
+export const isStatementTimeout = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError && error.code === '57014'

@@ -11,7 +11,7 @@ const toMessage = ({ id, role, parts, metadata }: MessageRow): StoredMessage => 
 })
 
 // The call id is taken out of a part here and not in SQL: json operators fail on escapes that json itself may hold.
-const callIdOf = (part: MessagePart): string | null => {
+export const callIdOf = (part: MessagePart): string | null => {
   const id = part['toolCallId']
   return part.type.startsWith('tool-') && typeof id === 'string' ? id : null
 }
@@ -39,15 +39,19 @@ export const appendParts = async (
       ) as last`
 }
 
-/** False when the chat has a message with this id: it stays as it is. */
-export const insertMessage = async (tx: Tx, chatId: string, message: StoredMessage): Promise<boolean> => {
-  const inserted = await tx`
-    insert into chat_messages (chat_id, id, role, metadata)
-    values (${chatId}, ${message.id}, ${message.role}, ${json(tx, message.metadata)})
-    on conflict (chat_id, id) do nothing`
-  if (inserted.count === 0) return false
-  await appendParts(tx, chatId, message.id, message.parts)
-  return true
+/** Adds a message with its parts. Nothing changes when the chat has a message with this id. */
+export const insertMessage = async (tx: Tx, chatId: string, { id, role, metadata, parts }: StoredMessage) => {
+  await tx`
+    with message as (
+      insert into chat_messages (chat_id, id, role, metadata)
+      values (${chatId}, ${id}, ${role}, ${json(tx, metadata)})
+      on conflict (chat_id, id) do nothing
+      returning chat_id, id
+    )
+    insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
+    select message.chat_id, message.id, added.ordinality - 1, added.call_id, added.part::json
+    from message, unnest(${parts.map(callIdOf)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
+      with ordinality as added (call_id, part, ordinality)`
 }
 
 /** Puts a new state of a tool call in the place of the old one. False when the message has no such call. */
@@ -64,7 +68,7 @@ export const replaceToolPart = async (
   return replaced.count > 0
 }
 
-const columns = (db: Db) => db`
+export const columns = (db: Db) => db`
   id, role, metadata, (
     select coalesce(json_agg(part order by position), '[]') from chat_message_parts
     where chat_id = chat_messages.chat_id and message_id = chat_messages.id

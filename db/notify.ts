@@ -1,4 +1,4 @@
-import { connectSingle } from './client.ts'
+import { connectSingle, silenceMs } from './client.ts'
 
 /** Wakes readers of these runs' logs. Payload: run ids, comma-separated. */
 export const framesChannel = 'run_frames'
@@ -7,17 +7,21 @@ export const stopsChannel = 'run_stops'
 
 // 8000 bytes is what a NOTIFY carries; a run id has 31.
 const idsPerNotification = 200
+const pauseMs = 10
 
 /**
- * A process's one voice for wake-ups: at once when quiet, else one trailing notification each 10 ms.
+ * A process's one voice for wake-ups: at once when quiet, else one trailing notification each 10 ms. What is said in one
+ * go, such as the runs of a group commit, is one notification.
  * Never inside the transaction that it tells of, and never with content: a lost wake-up costs time, not data.
  */
 export type Notifier = { wake(runId: string): void; stop(runId: string): void; close(): Promise<void> }
 
 export const createNotifier = (url: string): Notifier => {
-  const sql = connectSingle({ url, name: 'backline notify' })
+  // A notification has nothing to keep, and is not delivered before its commit: no commit of it waits for the disk.
+  const sql = connectSingle({ url, name: 'backline notify', silenceMs, durable: false })
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
+  let leading = false
   let closing = false
   const send = (channel: string, payload: string): void => {
     sql`select pg_notify(${channel}, ${payload})`.catch(() => {
@@ -34,16 +38,18 @@ export const createNotifier = (url: string): Notifier => {
     timer = undefined
     if (waiting.size === 0) return
     flush()
-    timer = setTimeout(tick, 10)
+    timer = setTimeout(tick, pauseMs)
   }
   return {
     wake: (runId) => {
       if (closing) return
       waiting.add(runId)
-      if (timer === undefined) {
-        flush()
-        timer = setTimeout(tick, 10)
-      }
+      if (timer !== undefined || leading) return
+      leading = true
+      queueMicrotask(() => {
+        leading = false
+        if (timer === undefined) tick()
+      })
     },
     stop: (runId) => send(stopsChannel, runId),
     close: async () => {

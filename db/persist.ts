@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { isDatabaseAway } from './failures.ts'
 
 const pauseMs = 250
+/** An answer that took longer may tell of what was: the process may have stood still with it in its hands. */
+const freshMs = 1000
 const patienceMs = 5 * 60_000
 
 /**
@@ -18,4 +20,14 @@ export const whenDatabaseIsBack = async <T>(work: () => Promise<T>, signal?: Abo
       await pause(pauseMs, undefined, signal === undefined ? {} : { signal })
     }
   }
+}
+
+/**
+ * An answer that allows what cannot be taken back, such as a request to somebody outside. One that came late is asked
+ * for once more: meanwhile the run may have been stopped, or its work taken over. The question must be safe to repeat.
+ */
+export const freshly = async <T>(ask: () => Promise<T>): Promise<T> => {
+  const askedAt = performance.now()
+  const answer = await ask()
+  return performance.now() - askedAt < freshMs ? answer : ask()
 }

@@ -18,8 +18,8 @@ export type ProcessLock = {
 const retryMs = 250
 const settlingMs = 3000
 
-/** Takes the lock and takes it again after each loss of its connection. */
-export const holdProcessLock = async (url: string): Promise<ProcessLock> => {
+/** A lock that is not taken yet: rows may name it, and count as left by a dead process until it is. */
+export const openProcessLock = (url: string): ProcessLock & { take(): Promise<void> } => {
   const processId = randomInt(1, 2 ** 48 - 1)
   const state = { held: false, closing: false, retaking: false, since: Number.NEGATIVE_INFINITY }
   const sql = connectSingle({
@@ -47,9 +47,9 @@ export const holdProcessLock = async (url: string): Promise<ProcessLock> => {
     }
     state.retaking = false
   }
-  await take()
   return {
     processId,
+    take,
     held: () => state.held,
     settled: () => state.held && performance.now() - state.since > settlingMs,
     close: async () => {
@@ -57,6 +57,13 @@ export const holdProcessLock = async (url: string): Promise<ProcessLock> => {
       await sql.end({ timeout: 1 })
     },
   }
+}
+
+/** Takes the lock and takes it again after each loss of its connection. */
+export const holdProcessLock = async (url: string): Promise<ProcessLock> => {
+  const lock = openProcessLock(url)
+  await lock.take()
+  return lock
 }
 
 /** True when nobody holds the lock of this process id. */

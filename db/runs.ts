@@ -17,16 +17,17 @@ export type Run = {
   contextLimit: number | null
   stopRequestedAt: Date | null
   engineStartedAt: Date | null
+  startedAt: Date | null
   createdAt: Date
 }
 
 export const isLive = (status: RunStatus): boolean => status === 'queued' || status === 'running'
 
-const columns = (db: Db) => db`
+export const columns = (db: Db) => db`
   id, account_id as "accountId", session_id as "sessionId", chat_id as "chatId",
   assistant_message_id as "assistantMessageId", status, headless, source, model_id as "modelId",
   context_limit as "contextLimit", stop_requested_at as "stopRequestedAt", engine_started_at as "engineStartedAt",
-  created_at as "createdAt"`
+  started_at as "startedAt", created_at as "createdAt"`
 
 export const findRun = async (db: Db, id: string): Promise<Run | undefined> => {
   const [run] = await db<Run[]>`select ${columns(db)} from runs where id = ${id}`
@@ -104,9 +105,9 @@ export const requestStop = async (tx: Tx, id: string): Promise<Run | undefined> 
 }
 
 /** Runs that were accepted and never reached the engine. `minAgeMs` leaves the accepting request its own try. */
-export const listUnstarted = (db: Db, minAgeMs: number, limit: number): Promise<{ id: string }[]> =>
-  db<{ id: string }[]>`
-    select id from runs
+export const listUnstarted = (db: Db, minAgeMs: number, limit: number): Promise<{ id: string; headless: boolean }[]> =>
+  db<{ id: string; headless: boolean }[]>`
+    select id, headless from runs
     where status = 'queued' and engine_started_at is null
       and created_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
     order by created_at limit ${limit}`
@@ -129,6 +130,30 @@ export const listStartedLive = (db: Db, limit: number): Promise<{ id: string }[]
     select id from runs
     where status in ('queued', 'running') and engine_started_at < now() - interval '10 seconds'
     order by created_at limit ${limit}`
+
+/** Running runs that no activity has in hand: between two steps, waiting for a retry, or stuck in the engine. */
+export const listUnheld = (db: Db, limit: number): Promise<{ id: string; restarts: number }[]> =>
+  db<{ id: string; restarts: number }[]>`
+    select r.id, r.restarts from runs r join stream_head h on h.run_id = r.id
+    where r.status = 'running' and h.holder is null
+      and not exists (select 1 from run_tool_calls t where t.run_id = r.id and t.holder is not null)
+    order by r.created_at limit ${limit}`
+
+/** Counts that the workflow of a live run is begun anew; undefined when somebody else did that, or the run has ended. */
+export const countRestart = async (db: Db, id: string, restarts: number): Promise<number | undefined> => {
+  const [row] = await db<{ restarts: number }[]>`
+    update runs set restarts = restarts + 1
+    where id = ${id} and restarts = ${restarts} and status in ('queued', 'running') returning restarts`
+  return row?.restarts
+}
+
+/** Of these runs the ones that ended a while ago. */
+export const listLongEnded = async (db: Db, ids: string[], minAgeMs: number): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    select id from runs
+    where id = any(${ids}::text[]) and ended_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)`
+  return rows.map(({ id }) => id)
+}
 
 /** Frees the slots that name an ended or missing run. */
 export const releaseDeadSlots = async (db: Db): Promise<number> => {

@@ -1,6 +1,6 @@
 import { joinDelta } from '../domain/frames.ts'
 import type { Frame } from '../domain/frames.ts'
-import { connectSingle } from './client.ts'
+import { connectSingle, silenceMs } from './client.ts'
 import { isDatabaseAway } from './failures.ts'
 import type { Notifier } from './notify.ts'
 import { appendGroup, listFences } from './stream.ts'
@@ -12,12 +12,14 @@ export class StaleWriter extends Error {
 }
 
 /** One attempt's pen. Frames are stored in the order in which they were pushed. */
-type RunWriter = {
+export type RunWriter = {
   push(frame: Frame): void
-  /** Resolves when the writer may take more; rejects when the attempt is stale. */
-  ready(): Promise<void>
+  /** Undefined while the writer takes more; else resolves when it does again. Rejects when the attempt is stale. */
+  full(): Promise<void> | undefined
   /** Resolves with the next index when everything pushed is stored. */
   drain(): Promise<number>
+  /** Takes back what is not yet on its way to the log: its owner writes it, together with the end of its work. */
+  settle(): Promise<{ nextSeq: number; rest: Frame[] }>
   /** Aborts with `StaleWriter` when the log refuses this attempt. */
   readonly stale: AbortSignal
   close(): void
@@ -62,7 +64,11 @@ class Pen implements RunWriter {
     this.#on.dirty()
   }
 
-  async ready(): Promise<void> {
+  full(): Promise<void> | undefined {
+    return this.pending.length > maxPending || this.stale.aborted ? this.#ready() : undefined
+  }
+
+  async #ready(): Promise<void> {
     while (this.pending.length > maxPending && !this.stale.aborted) await this.#settled()
     this.stale.throwIfAborted()
   }
@@ -71,6 +77,12 @@ class Pen implements RunWriter {
     while ((this.pending.length > 0 || this.sent.length > 0) && !this.stale.aborted) await this.#settled()
     this.stale.throwIfAborted()
     return this.nextSeq
+  }
+
+  async settle(): Promise<{ nextSeq: number; rest: Frame[] }> {
+    const rest = this.pending
+    this.pending = []
+    return { nextSeq: await this.drain(), rest }
   }
 
   close(): void {
@@ -110,26 +122,31 @@ export const createStreamWriter = (options: {
   flushMs: number
   onTrouble?: (error: unknown) => void
 }): StreamWriter => {
-  const sql = connectSingle({ url: options.url, name: 'backline stream writer' })
+  const sql = connectSingle({ url: options.url, name: 'backline stream writer', silenceMs })
   const pens = new Set<Pen>()
   const dirty = new Set<Pen>()
-  let timer: NodeJS.Timeout | undefined
+  let scheduled = false
   let flushing: Promise<void> | undefined
-  let lastFlush = 0
+  let lastFlush = Number.NEGATIVE_INFINITY
   let closed = false
   let troubled = false
 
+  const run = (): void => {
+    scheduled = false
+    if (closed) return
+    lastFlush = performance.now()
+    flushing = flush().finally(() => {
+      flushing = undefined
+      schedule()
+    })
+  }
+
   const schedule = (): void => {
-    if (timer !== undefined || flushing !== undefined || dirty.size === 0 || closed) return
-    const wait = Math.max(0, lastFlush + options.flushMs - performance.now())
-    timer = setTimeout(() => {
-      timer = undefined
-      flushing = flush().finally(() => {
-        flushing = undefined
-        lastFlush = performance.now()
-        schedule()
-      })
-    }, wait)
+    if (scheduled || flushing !== undefined || dirty.size === 0 || closed) return
+    scheduled = true
+    const wait = lastFlush + options.flushMs - performance.now()
+    if (wait > 0) setTimeout(run, wait)
+    else setImmediate(run)
   }
 
   const take = (): Batch =>
@@ -217,7 +234,6 @@ export const createStreamWriter = (options: {
     },
     close: async () => {
       closed = true
-      clearTimeout(timer)
       await flushing
       for (const pen of pens) pen.close()
       await sql.end({ timeout: 1 })

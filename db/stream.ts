@@ -17,15 +17,27 @@ export type StreamHead = {
 
 export type StoredFrame = { seq: number; body: string }
 
-export const pageSize = 500
+const pageSize = 500
 
-/** Opens the log of a new run with its first frame. */
-export const insertStream = async (tx: Tx, runId: string, firstFrame: string, stepPosition: number): Promise<void> => {
+/** Opens the log of a new run with its first frame; answers its day. `message`: the one that the run adds parts to. */
+export const insertStream = async (
+  tx: Tx,
+  runId: string,
+  firstFrame: string,
+  message: { chatId: string; messageId: string },
+): Promise<string> => {
   const [head] = await tx<{ day: string }[]>`
-    insert into stream_head (run_id, day, next_seq, step_position)
-    values (${runId}, (now() at time zone 'utc')::date, 1, ${stepPosition})
+    with head as (
+      insert into stream_head (run_id, day, next_seq, step_position)
+      values (${runId}, (now() at time zone 'utc')::date, 1, (
+        select count(*) from chat_message_parts
+        where chat_id = ${message.chatId} and message_id = ${message.messageId}
+      ))
+      returning run_id, day
+    )
+    insert into stream_chunk (run_id, seq, day, body) select run_id, 0, day, ${firstFrame} from head
     returning day::text as day`
-  await tx`insert into stream_chunk (run_id, seq, day, body) values (${runId}, 0, ${head?.day ?? ''}, ${firstFrame})`
+  return head?.day ?? ''
 }
 
 /** The log under its row lock: until the transaction ends nobody else appends, stops or finishes. */
@@ -38,14 +50,15 @@ export const lockStream = async (tx: Tx, runId: string): Promise<StreamHead | un
   return head
 }
 
-/** Appends under the row lock and moves the head that was passed in. */
+/** Appends under the row lock and moves the head that was passed in, at once. */
 export const appendLocked = async (tx: Tx, head: StreamHead, bodies: string[]): Promise<void> => {
   if (bodies.length === 0) return
+  const first = head.nextSeq
+  head.nextSeq += bodies.length
   await tx`
     insert into stream_chunk (run_id, seq, day, body)
-    select ${head.runId}, ${head.nextSeq}::int + c.place - 1, ${head.day}::date, c.body
+    select ${head.runId}, ${first}::int + c.place - 1, ${head.day}::date, c.body
     from unnest(${bodies}::text[]) with ordinality as c (body, place)`
-  head.nextSeq += bodies.length
 }
 
 /** Writes back what a locked writer changed, and that no model call writes any more. */
@@ -64,13 +77,14 @@ export const setHolder = async (tx: Tx, runId: string, holder: number, activityI
     where run_id = ${runId}`
 }
 
-/** Why an attempt gives up, for the one that retracts it. */
+/** Why an attempt gives up, for the one that retracts it: from here on nobody writes. */
 export const markAbandoned = async (db: Db, runId: string, fence: number, reason: string): Promise<void> => {
-  await db`update stream_head set abandoned_reason = ${reason} where run_id = ${runId} and fence = ${fence}`
+  await db`
+    update stream_head set abandoned_reason = ${reason}, holder = null where run_id = ${runId} and fence = ${fence}`
 }
 
 /** One page of frames from an index on, in index order. */
-export const listFrames = (
+const listFrames = (
   db: Db,
   { runId, day, from, limit = pageSize }: { runId: string; day: string; from: number; limit?: number },
 ): Promise<StoredFrame[]> =>
@@ -78,6 +92,96 @@ export const listFrames = (
     select seq, body from stream_chunk
     where run_id = ${runId} and day = ${day}::date and seq >= ${from}
     order by seq limit ${limit}`
+
+/** What a reader is given at once at most: of many small frames a page, of big ones fewer; always one. */
+const pageBytes = 128 * 1024
+
+/** One page for a reader; `more` says that frames may follow it. */
+export const listPage = async (
+  db: Db,
+  { runId, day, from }: { runId: string; day: string; from: number },
+): Promise<{ frames: StoredFrame[]; more: boolean }> => {
+  const frames = await db<StoredFrame[]>`
+    select seq, body from (
+      select seq, body, sum(octet_length(body)) over (order by seq rows unbounded preceding) as bytes
+      from (
+        select seq, body from stream_chunk
+        where run_id = ${runId} and day = ${day}::date and seq >= ${from}
+        order by seq limit ${pageSize}
+      ) as page
+    ) as counted
+    where bytes - octet_length(body) < ${pageBytes}
+    order by seq`
+  const bytes = frames.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
+  return { frames, more: frames.length === pageSize || bytes >= pageBytes }
+}
+
+/** What is put before the index of a frame, between index and body, and behind the body. */
+export type FrameMarks = { before: string; between: string; after: string }
+export type FrameText = { text: Buffer; frames: number; next: number }
+
+/** Of one text at most: with what is on its way to a reader less than 256 kB. */
+export const textBytes = 96 * 1024
+const smallFrameBytes = 1024
+
+/**
+ * A page of frames as one text: rows that are taken apart here only to be joined again would cost more than all else
+ * about a long log. Undefined when one of these frames is big, when they are too much together, or when there is none.
+ */
+export const findFrameText = async (
+  db: Db,
+  { runId, day, from, limit }: { runId: string; day: string; from: number; limit: number },
+  { before, between, after }: FrameMarks,
+): Promise<FrameText | undefined> => {
+  const [[text, frames, last] = []] = await db`
+    select case when small = frames and octet_length(text) <= ${textBytes} then text end, frames, last
+    from (
+      select string_agg(${before}::text || seq || ${between}::text || body || ${after}::text, '')
+          filter (where octet_length(body) <= ${smallFrameBytes}) as text,
+        count(*) filter (where octet_length(body) <= ${smallFrameBytes}) as small, count(*) as frames, max(seq) as last
+      from (
+        select seq, body from stream_chunk
+        where run_id = ${runId} and day = ${day}::date and seq >= ${from}
+        order by seq limit ${limit}
+      ) as page
+    ) as joined`.raw()
+  return text ? { text, frames: Number(frames), next: Number(last) + 1 } : undefined
+}
+
+export type LogPlace = { runId: string; day: string; from: number }
+
+const tailFrames = 100
+const tailBytes = 4096
+
+/**
+ * What stands behind a place in each of many logs, in one query: of each log the first frames, up to the first big one.
+ * `big` says that there is one, which is read alone.
+ */
+export const listTails = async (
+  db: Db,
+  places: LogPlace[],
+): Promise<{ frames: StoredFrame[]; big: boolean; more: boolean }[]> => {
+  const tails = places.map(() => ({ frames: [] as StoredFrame[], big: false, more: false }))
+  const rows = await db<{ place: number; seq: number; body: string | null }[]>`
+    select log.place, tail.seq, tail.body
+    from unnest(
+      ${places.map((_, place) => place)}::int[], ${places.map(({ runId }) => runId)}::text[],
+      ${places.map(({ day }) => day)}::date[], ${places.map(({ from }) => from)}::int[]
+    ) as log (place, run_id, day, first)
+    cross join lateral (
+      select seq, case when octet_length(body) <= ${tailBytes} then body end as body from stream_chunk
+      where run_id = log.run_id and day = log.day and seq >= log.first
+      order by seq limit ${tailFrames}
+    ) as tail
+    order by log.place, tail.seq`
+  for (const { place, seq, body } of rows) {
+    const tail = tails[place]
+    if (tail === undefined || tail.big) continue
+    if (body === null) tail.big = true
+    else tail.more = tail.frames.push({ seq, body }) === tailFrames
+  }
+  return tails
+}
 
 /** Every frame from an index on. */
 export const readFrames = async (

@@ -23,8 +23,8 @@ const assign = (part: MessagePart, members: Record<string, unknown>): void => {
     else part[name] = value
 }
 
-/** Parts of a message while frames are laid on it. */
-class Folding {
+/** Parts of a message while frames are laid on it: retracted ones are not among them. */
+export class Folding {
   readonly parts: MessagePart[] = []
   metadata: object = {}
   readonly #text = new Map<unknown, MessagePart>()

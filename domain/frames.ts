@@ -260,12 +260,16 @@ const deltaMember: Readonly<Record<string, string>> = {
   'tool-input-delta': 'inputTextDelta',
 }
 
-/** Two neighbouring deltas of one part as one frame; undefined when they are not that. */
+/** Characters above which a delta takes no more: readers are given frames whole. */
+const mostJoined = 16 * 1024
+
+/** Two neighbouring deltas of one part as one frame; undefined when they are not that, or make too large a one. */
 export const joinDelta = (last: Frame | undefined, next: Frame): Frame | undefined => {
   const member = deltaMember[next.type]
   if (member === undefined || last === undefined || last.type !== next.type) return undefined
   if (last['id'] !== next['id'] || last['toolCallId'] !== next['toolCallId']) return undefined
-  return { ...last, ...next, [member]: `${String(last[member])}${String(next[member])}` }
+  const [before, after] = [String(last[member]), String(next[member])]
+  return before.length + after.length > mostJoined ? undefined : { ...last, ...next, [member]: before + after }
 }
 
 /** Joins neighbouring deltas of one part; every other frame stays as it is. */

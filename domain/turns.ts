@@ -47,6 +47,15 @@ export const endFrames = (end: TurnEnd): Frame[] => {
   return [finish]
 }
 
+/**
+ * Numbers the attempts of a step over all engine runs of its turn: a workflow that was begun anew counts its own
+ * attempts from 1 again, and every one of them comes after all attempts of the workflow before.
+ */
+export const attemptNumber = (restart: number, attempt: number): number => restart * 1000 + attempt
+
+/** Model calls of one step that may fail by themselves. */
+export const mostFailures = 3
+
 /** What a finished step tells the workflow: ids and short words, never content. */
 export type StepResult = {
   finishReason: string

@@ -1,9 +1,5 @@
 import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
-import type { Db } from '../../db/client.ts'
-import { findMessage } from '../../db/messages.ts'
-import { listRunInput } from '../../db/runs.ts'
-import type { Run } from '../../db/runs.ts'
-import { findSession } from '../../db/sessions.ts'
+import type { TurnState } from '../../db/turns/context.ts'
 import { contextCap, promptTokens, withinContext } from '../../domain/context.ts'
 import { toStoredMessage } from '../../domain/messages.ts'
 import type { StoredMessage } from '../../domain/messages.ts'
@@ -32,17 +28,11 @@ const totalsOf = (answer: StoredMessage | undefined): TurnContext['totals'] => {
   }
 }
 
-/** Loads the turn by its ids: nothing of it travels through the engine. */
-export const loadContext = async (
-  db: Db,
-  run: Run,
+/** The turn as its ids led to it: nothing of it travels through the engine. */
+export const contextOf = (
+  { run, input, answer, artistId }: TurnState,
   options: { model: ModelDescription; workingDirectory: string },
-): Promise<TurnContext> => {
-  const [input, answer, session] = await Promise.all([
-    listRunInput(db, run.id),
-    findMessage(db, run.chatId, run.assistantMessageId),
-    findSession(db, run.sessionId),
-  ])
+): TurnContext => {
   const sent = input.filter((message) => message.id !== run.assistantMessageId).map(toStoredMessage)
   const history = toPrompt([...sent, ...(answer === undefined ? [] : [answer])])
   const kept = withinContext(history, contextCap(run.contextLimit, options.model))
@@ -53,7 +43,7 @@ export const loadContext = async (
         content: systemPrompt({
           workingDirectory: options.workingDirectory,
           accountId: run.accountId,
-          artistId: session?.artistId ?? null,
+          artistId,
           skills: [],
           instructions: callerInstructions(sent),
         }),

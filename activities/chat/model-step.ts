@@ -1,41 +1,52 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import type { Run } from '../../db/runs.ts'
-import { whenDatabaseIsBack } from '../../db/persist.ts'
-import { readRun } from '../../db/runs.ts'
+import { freshly, whenDatabaseIsBack } from '../../db/persist.ts'
 import { markAbandoned } from '../../db/stream.ts'
 import { StaleWriter } from '../../db/stream-writer.ts'
-import { finishCall, findStepResult, openStep } from '../../db/turns/step.ts'
+import type { RunWriter } from '../../db/stream-writer.ts'
+import { readTurnState } from '../../db/turns/context.ts'
+import type { TurnState } from '../../db/turns/context.ts'
+import { findStepResult, finishCall, resultOf } from '../../db/turns/step-end.ts'
+import { countFailure, openStep } from '../../db/turns/step.ts'
+import type { OpenedStep } from '../../db/turns/step.ts'
+import { Folding } from '../../domain/fold.ts'
 import { createFramer } from '../../domain/frames.ts'
-import type { CheckInput, Framer, ModelOutcome } from '../../domain/frames.ts'
+import type { CheckInput, Frame, Framer, ModelOutcome } from '../../domain/frames.ts'
 import { newToolCallId } from '../../domain/ids.ts'
-import { parseToolInput, toolDefinitions, waitsForUser } from '../../domain/tools.ts'
+import { parseToolInput, toolDefinitions } from '../../domain/tools.ts'
+import { attemptNumber, mostFailures } from '../../domain/turns.ts'
 import type { StepResult } from '../../domain/turns.ts'
 import { addUsage, costOf } from '../../domain/usage.ts'
 import { ModelError } from '../../providers/model/index.ts'
-import type { ModelCall } from '../../providers/model/index.ts'
+import type { ModelCall, ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { runClosed } from './closed.ts'
-import { loadContext } from './context.ts'
+import { contextOf } from './context.ts'
 import type { TurnContext } from './context.ts'
-import { whileWorking } from './working.ts'
+import { isLeaving, whileWorking } from './working.ts'
 
 type Attempt = { run: Run; step: number; attempt: number }
+type Answer = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
 
-const pauseBeforeRetry = (attempt: number): number => Math.min(1000 * 2 ** (attempt - 1), 10_000)
+/** What the engine cuts off nobody can report: an attempt ends itself before that. */
+const reportMs = 5000
+
+const pauseBeforeRetry = (failures: number): number => Math.min(1000 * 2 ** (failures - 1), 10_000)
 
 /** How a failed model call is told to the engine: what may help again, and after which pause. */
-const toFailure = (error: unknown, attempt: number): unknown => {
-  if (error instanceof StaleWriter) return runClosed()
-  if (error instanceof CancelledFailure) return error
+const modelFailed = (error: unknown, failures: number): ApplicationFailure => {
   const retryable = !(error instanceof ModelError) || error.retryable
   const wait = error instanceof ModelError ? error.retryAfterMs : undefined
   return ApplicationFailure.create({
     type: 'ModelFailed',
     message: 'the model call failed',
-    nonRetryable: !retryable,
-    nextRetryDelay: Math.max(pauseBeforeRetry(attempt), Math.min(wait ?? 0, 60_000)),
+    nonRetryable: !retryable || failures >= mostFailures,
+    nextRetryDelay: Math.max(pauseBeforeRetry(failures), Math.min(wait ?? 0, 60_000)),
   })
 }
+
+/** Asking again would cost as much and bring as little. */
+const endlessAnswer = (): ModelError => new ModelError('the model does not come to an end', { retryable: false })
 
 const metadataFrame = (context: TurnContext, run: Run, outcome: ModelOutcome, costUsd: number) => {
   const { finishReason, rawFinishReason, usage } = outcome
@@ -63,70 +74,129 @@ const metadataFrame = (context: TurnContext, run: Run, outcome: ModelOutcome, co
 export const createModelStep = (deps: ActivityDeps) => {
   const { db, models, writer, notifier } = deps
 
+  /** What one attempt at one model call came to. Frames that are not yet on their way to the log are left to the caller. */
   const stream = async (
     { run, step, attempt }: Attempt,
     call: ModelCall,
     framer: Framer,
-    at: { nextSeq: number; fence: number },
+    opening: Promise<OpenedStep>,
     signal: AbortSignal,
-  ): Promise<{ nextSeq: number; outcome: ModelOutcome }> => {
-    const pen = writer.open({ runId: run.id, ...at })
+  ): Promise<Answer> => {
+    const clock = new AbortController()
+    const timer = setTimeout(
+      () => clock.abort(new Error('the model call took too long')),
+      Context.current().info.startToCloseTimeoutMs - reportMs,
+    )
+    const stale = new AbortController()
+    const parts = models.stream(call, AbortSignal.any([signal, stale.signal, clock.signal]))[Symbol.asyncIterator]()
+    const first = parts.next()
+    // Until the log is open nobody looks at how the call begins.
+    first.catch(() => {})
+    let pen: RunWriter | undefined
     try {
-      for await (const part of models.stream(call, AbortSignal.any([signal, pen.stale]))) {
-        for (const frame of framer.push(part)) pen.push(frame)
-        await pen.ready()
-      }
-      const { frames, outcome } = framer.end()
-      for (const frame of frames) pen.push(frame)
-      return { nextSeq: await pen.drain(), outcome }
+      const at = await opening
+      pen = writer.open({ runId: run.id, ...at })
+      const { stale: refused } = pen
+      refused.addEventListener('abort', () => stale.abort(refused.reason))
+      return await write(parts, first, framer, pen)
     } catch (error) {
+      stale.abort(error)
+      if (pen === undefined) throw error
       pen.stale.throwIfAborted()
       // What the client already saw of a failed attempt is retracted by the next one; it must be in the log for that.
       await pen.drain()
-      const late = Context.current().cancellationDetails?.timedOut === true
-      await markAbandoned(db, run.id, at.fence, late ? 'timeout' : 'model_error')
-      deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
+      const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'
+      await markAbandoned(db, run.id, (await opening).fence, reason)
+      if (reason !== 'worker_lost') deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
       throw error
     } finally {
-      pen.close()
+      clearTimeout(timer)
+      pen?.close()
     }
   }
 
-  const callModel = async (turn: Attempt, activityId: string, signal: AbortSignal) => {
-    const { run, step, attempt } = turn
+  const write = async (
+    parts: AsyncIterator<ModelPart>,
+    first: Promise<IteratorResult<ModelPart>>,
+    framer: Framer,
+    pen: RunWriter,
+  ): Promise<Answer> => {
+    const folding = new Folding()
+    folding.lay({ type: 'start-step' })
+    const put = (frames: Frame[]): void => {
+      for (const frame of frames) {
+        folding.lay(frame)
+        pen.push(frame)
+      }
+    }
+    let said = 0
+    try {
+      for (let next = await first; next.done !== true; next = await parts.next()) {
+        const part = next.value
+        if ('delta' in part) said += part.delta.length
+        if (said > deps.settings.modelOutputLimit) throw endlessAnswer()
+        put(framer.push(part))
+        const full = pen.full()
+        if (full !== undefined) await full
+      }
+    } finally {
+      await parts.return?.()
+    }
+    const { frames, outcome } = framer.end()
+    put(frames)
+    return { ...(await pen.settle()), folding, outcome }
+  }
+
+  const callModel = async (
+    { attempt, activityId }: { attempt: number; activityId: string },
+    state: TurnState,
+    step: number,
+    signal: AbortSignal,
+  ): Promise<StepResult> => {
+    const { run, answer } = state
     const model = models.describe(run.modelId)
     const tools = toolDefinitions({ headless: run.headless })
-    const options = { model, workingDirectory: deps.sandboxes.workingDirectory }
-    const context = await whenDatabaseIsBack(() => loadContext(db, run, options), signal)
+    const context = contextOf(state, { model, workingDirectory: deps.sandboxes.workingDirectory })
     const opening = {
       runId: run.id,
       step,
       attempt,
       holder: deps.lock.processId,
       activityId,
+      position: answer?.parts.length ?? 0,
       inputTokens: context.inputTokens,
       inputPrice: model.inputPrice,
       outputPrice: model.outputPrice,
     }
-    const opened = await whenDatabaseIsBack(() => db.begin((tx) => openStep(tx, opening)), signal)
-    notifier.wake(run.id)
+    const opened = freshly(() => whenDatabaseIsBack(() => openStep(db, opening), signal)).then((at) => {
+      notifier.wake(run.id)
+      return at
+    })
+    // A first attempt has nothing to retract and nobody to replace: its model call need not wait for the log.
+    if (attempt > 1) await opened
     const offered = new Set(tools.map((tool) => tool.name))
     const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
     const framer = createFramer({ step, attempt, newToolCallId, checkInput })
     const idempotencyKey = `${run.id}:${step}:${attempt}`
     const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools }
-    const { nextSeq, outcome } = await stream(turn, call, framer, opened, signal)
+    const { nextSeq, rest, folding, outcome } = await stream({ run, step, attempt }, call, framer, opened, signal)
     const costUsd = costOf(outcome.usage, outcome.costUsd, model)
-    const toolCalls = outcome.toolCalls.filter((call) => call.invalid !== true)
+    const toolCalls = outcome.toolCalls
+      .filter((call) => call.invalid !== true)
+      .toSorted((a, b) => (a.toolCallId < b.toolCallId ? -1 : 1))
+    const endings = [
+      metadataFrame(context, run, outcome, costUsd),
+      ...(toolCalls.length === 0 ? [{ type: 'finish-step' }] : []),
+    ]
+    for (const frame of endings) folding.lay(frame)
     const finished = {
-      runId: run.id,
+      run,
       step,
       attempt,
       nextSeq,
-      frames: [
-        metadataFrame(context, run, outcome, costUsd),
-        ...(toolCalls.length === 0 ? [{ type: 'finish-step' }] : []),
-      ],
+      frames: [...rest, ...endings],
+      folded: folding,
+      metadata: answer?.metadata,
       modelId: run.modelId,
       finishReason: outcome.finishReason,
       rawFinishReason: outcome.rawFinishReason,
@@ -136,26 +206,43 @@ export const createModelStep = (deps: ActivityDeps) => {
     }
     await whenDatabaseIsBack(() => db.begin((tx) => finishCall(tx, finished)), signal)
     notifier.wake(run.id)
+    return resultOf(
+      outcome.finishReason,
+      toolCalls.map(({ toolCallId, toolName }) => ({ toolCallId, toolName })),
+    )
   }
 
-  return async ({ runId, step }: { runId: string; step: number }): Promise<StepResult> => {
-    const { activityId, attempt } = Context.current().info
-    const findResult = () => whenDatabaseIsBack(() => findStepResult(db, runId, step, waitsForUser))
-    const done = await findResult()
-    if (done !== undefined) return done
+  /** Only what the model did counts among its attempts: not a worker that was lost or is leaving. */
+  const toFailure = async (error: unknown, runId: string, step: number): Promise<unknown> => {
+    if (error instanceof StaleWriter) return runClosed()
+    if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error
+    return modelFailed(error, await whenDatabaseIsBack(() => countFailure(db, runId, step)))
+  }
+
+  return async ({
+    runId,
+    step,
+    restart = 0,
+  }: {
+    runId: string
+    step: number
+    restart?: number
+  }): Promise<StepResult> => {
+    const { activityId, attempt: tried } = Context.current().info
+    const attempt = attemptNumber(restart, tried)
     try {
-      await whileWorking(deps, runId, async (signal) => {
-        const run = await whenDatabaseIsBack(() => readRun(db, runId), signal)
-        await callModel({ run, step, attempt }, activityId, signal)
+      return await whileWorking(deps, runId, async (signal) => {
+        const state = await freshly(() => whenDatabaseIsBack(() => readTurnState(db, runId, step), signal))
+        if (state.result !== undefined) return state.result
+        if (!state.open) throw new StaleWriter('the log is closed')
+        return callModel({ attempt, activityId }, state, step, signal)
       })
     } catch (error) {
       // The end of the step may have been stored by a commit whose answer was lost.
-      const stored = error instanceof StaleWriter ? await findResult() : undefined
+      const stored =
+        error instanceof StaleWriter ? await whenDatabaseIsBack(() => findStepResult(db, runId, step)) : undefined
       if (stored !== undefined) return stored
-      throw toFailure(error, attempt)
+      throw await toFailure(error, runId, step)
     }
-    const result = await findResult()
-    if (result === undefined) throw ApplicationFailure.nonRetryable('the step left no result', 'InternalFault')
-    return result
   }
 }

@@ -1,11 +1,10 @@
 import { Context } from '@temporalio/activity'
-import { whenDatabaseIsBack } from '../../db/persist.ts'
-import { readRun } from '../../db/runs.ts'
-import type { Run } from '../../db/runs.ts'
-import { finishToolCall, readToolCall, startToolCall } from '../../db/turns/tool.ts'
+import { freshly, whenDatabaseIsBack } from '../../db/persist.ts'
+import { finishToolCall, readToolCall, releaseToolCall, startToolCall } from '../../db/turns/tool.ts'
 import type { ToolCall } from '../../db/turns/tool.ts'
 import { storableJson } from '../../domain/storable.ts'
 import { runsAtMostOnce } from '../../domain/tools.ts'
+import { attemptNumber } from '../../domain/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openSessionSandbox } from '../sandbox.ts'
 import { recallTool, runTool } from '../tools/index.ts'
@@ -17,16 +16,36 @@ const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
 type CallIds = { runId: string; toolCallId: string }
 
 export const createToolActivities = (deps: ActivityDeps) => {
-  const execute = async (run: Run, call: ToolCall, signal: AbortSignal): Promise<unknown> => {
-    const { activityId, attempt } = Context.current().info
-    const holder = deps.lock.processId
-    const ids = { runId: run.id, toolCallId: call.toolCallId, holder, activityId, attempt }
-    const { first } = await whenDatabaseIsBack(() => deps.db.begin((tx) => startToolCall(tx, ids)), signal)
-    const { sandbox, environment } = await whenDatabaseIsBack(() => openSessionSandbox(deps, run.sessionId), signal)
-    const receipt = `${run.id}-${call.toolCallId}`
-    if (!first && runsAtMostOnce(call.toolName))
-      return (await recallTool(call.toolName, sandbox, receipt)) ?? outcomeUnknown
-    return runTool(call.toolName, sandbox, call.input, { signal, receipt, environment })
+  const execute = async (call: ToolCall, restart: number, ended: AbortSignal): Promise<unknown> => {
+    const { activityId, attempt: tried } = Context.current().info
+    const { runId, toolCallId, toolName, input } = call
+    const once = runsAtMostOnce(toolName)
+    const ids = { runId, toolCallId, holder: deps.lock.processId, activityId, attempt: attemptNumber(restart, tried) }
+    const refused = new AbortController()
+    const signal = AbortSignal.any([ended, refused.signal])
+    const starting = freshly(() => whenDatabaseIsBack(() => startToolCall(deps.db, ids, { lasting: once }), signal))
+    const run = async (): Promise<unknown> => {
+      const { sandbox, environment } = await whenDatabaseIsBack(() => openSessionSandbox(deps, call.sessionId), signal)
+      const receipt = `${runId}-${toolCallId}`
+      // What may be repeated need not wait for its receipt.
+      const first = once ? (await starting).first : true
+      if (!first) return (await recallTool(toolName, sandbox, receipt)) ?? outcomeUnknown
+      return runTool(toolName, sandbox, input, { signal, receipt, environment })
+    }
+    const running = run()
+    running.catch(() => {})
+    try {
+      await starting
+    } catch (error) {
+      refused.abort(error)
+      throw error
+    }
+    try {
+      return await running
+    } catch (error) {
+      await whenDatabaseIsBack(() => releaseToolCall(deps.db, ids))
+      throw error
+    }
   }
 
   const store = async (ids: CallIds, output: unknown): Promise<void> => {
@@ -40,12 +59,11 @@ export const createToolActivities = (deps: ActivityDeps) => {
      * One tool call of a step. Safe to run again: a stored result is kept, and a call that may have had effects is
      * answered from its receipt instead of being run twice.
      */
-    executeTool: async ({ runId, toolCallId }: CallIds): Promise<void> => {
+    executeTool: async ({ runId, toolCallId, restart = 0 }: CallIds & { restart?: number }): Promise<void> => {
       const work = async (signal: AbortSignal): Promise<void> => {
         const call = await whenDatabaseIsBack(() => readToolCall(deps.db, runId, toolCallId), signal)
         if (call.endedAt !== null) return
-        const run = await whenDatabaseIsBack(() => readRun(deps.db, runId), signal)
-        await store({ runId, toolCallId }, await execute(run, call, signal))
+        await store({ runId, toolCallId }, await execute(call, restart, signal))
       }
       await onOpenLog(() => whileWorking(deps, runId, work))
     },

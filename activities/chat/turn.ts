@@ -1,29 +1,44 @@
-import { ApplicationFailure } from '@temporalio/activity'
+import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import { whenDatabaseIsBack } from '../../db/persist.ts'
 import { advanceRun, readRun } from '../../db/runs.ts'
 import { finaliseRun } from '../../db/turns/finalise.ts'
+import { countFailure } from '../../db/turns/step.ts'
+import { mostFailures } from '../../domain/turns.ts'
 import type { TurnEnd } from '../../domain/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { provisionSession } from '../sandbox.ts'
-import { whileWorking } from './working.ts'
+import { isHandedOver, whileWorking } from './working.ts'
+
+/** Stands for the time before step 0 where failures are counted. */
+const beforeSteps = -1
 
 export const createTurnActivities = (deps: ActivityDeps) => ({
-  /** queued to running. Safe to run again: the transition is guarded by the run's state. */
+  /** queued to running; what time is left counts from the first time. Safe to run again: guarded by the run's state. */
   beginTurn: async ({ runId }: { runId: string }) => {
     const live = await advanceRun(deps.db, runId)
-    const { headless } = await readRun(deps.db, runId)
+    const { headless, startedAt } = await readRun(deps.db, runId)
     const { stepLimit, runTimeLimitMs } = deps.settings
-    return { live, headless, stepLimit, timeLimitMs: runTimeLimitMs }
+    const elapsedMs = startedAt === null ? 0 : Date.now() - startedAt.getTime()
+    return { live, headless, stepLimit, timeLimitMs: Math.max(1, Math.min(runTimeLimitMs, runTimeLimitMs - elapsedMs)) }
   },
 
-  /** Repository and sandbox of a headless run. Safe to run again: both are found by name when they exist. */
+  /**
+   * Repository and sandbox of a headless run. Safe to run again: both are found by name when they exist. Only failures of
+   * its own count, not lost workers.
+   */
   provisionTurn: async ({ runId }: { runId: string }): Promise<void> => {
     const { sessionId } = await readRun(deps.db, runId)
     try {
       await whileWorking(deps, runId, (signal) => whenDatabaseIsBack(() => provisionSession(deps, sessionId), signal))
     } catch (error) {
+      if (error instanceof CancelledFailure || isHandedOver(error)) throw error
       deps.log.error({ runId, err: error }, 'sandbox of a headless run failed')
-      throw ApplicationFailure.create({ type: 'SandboxFailed', message: 'the sandbox could not be started' })
+      const failures = await whenDatabaseIsBack(() => countFailure(deps.db, runId, beforeSteps))
+      throw ApplicationFailure.create({
+        type: 'SandboxFailed',
+        message: 'the sandbox could not be started',
+        nonRetryable: failures >= mostFailures,
+      })
     }
   },
 

@@ -1,10 +1,29 @@
-import { ApplicationFailure, Context } from '@temporalio/activity'
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../deps.ts'
+import { StaleWriter } from '../../db/stream-writer.ts'
 import { whileBeating } from '../heartbeat.ts'
+
+/** True once this worker was asked to end and its grace is over: somebody else goes on with the activity. */
+export const isLeaving = (): boolean => {
+  const { aborted, reason } = Context.current().cancellationSignal as { aborted: boolean; reason: unknown }
+  return aborted && reason instanceof CancelledFailure && reason.message === 'WORKER_SHUTDOWN'
+}
+
+const leavingType = 'WorkerLeaving'
+
+/** Told to the engine as a failure to be tried again at once: no fault of the work. */
+const handOver = (): ApplicationFailure =>
+  ApplicationFailure.create({ type: leavingType, message: 'this worker is leaving', nextRetryDelay: '100ms' })
+
+const unsureType = 'WorkerUnsure'
+
+/** True when the work did not fail: this worker may not do it, or not any more. */
+export const isHandedOver = (error: unknown): boolean =>
+  error instanceof ApplicationFailure && (error.type === leavingType || error.type === unsureType)
 
 /**
  * Runs the work of a turn's activity under heartbeats, with one signal for everything that can end it:
- * a recorded stop as it is announced, and the engine's cancellation.
+ * a recorded stop as it is announced, the engine's cancellation, and the end of this worker.
  */
 export const whileWorking = async <T>(
   deps: Pick<ActivityDeps, 'stops' | 'lock'>,
@@ -12,11 +31,12 @@ export const whileWorking = async <T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const ctx = Context.current()
-  if (!deps.lock.held())
-    throw ApplicationFailure.create({ type: 'WorkerUnsure', message: 'this worker has lost its lock' })
+  if (!deps.lock.held()) throw ApplicationFailure.create({ type: unsureType, message: 'this worker has lost its lock' })
   const stop = deps.stops.watch(runId)
   try {
     return await whileBeating(() => work(AbortSignal.any([stop.signal, ctx.cancellationSignal])))
+  } catch (error) {
+    throw isLeaving() && !(error instanceof StaleWriter) ? handOver() : error
   } finally {
     stop.release()
   }

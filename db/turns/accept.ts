@@ -2,7 +2,6 @@ import type { StoredMessage } from '../../domain/messages.ts'
 import type { Tx } from '../client.ts'
 import { insertMessage } from '../messages.ts'
 import { insertStream } from '../stream.ts'
-import { countParts } from './message.ts'
 
 export type NewTurn = {
   runId: string
@@ -52,25 +51,37 @@ export const touchActiveSandbox = async (tx: Tx, sessionId: string, idleMs: numb
 const titleChat = async (tx: Tx, chatId: string, title: string): Promise<void> => {
   await tx`
     update chats set title = ${title}
-    where id = ${chatId} and title = 'New chat' and not exists (
+    where id = ${chatId} and case when title = 'New chat' then not exists (
       select 1 from chat_message_parts p
       where p.chat_id = ${chatId} and p.part ->> 'type' = 'text' and p.part ->> 'text' <> ''
-    )`
+    ) else false end`
 }
 
-/** Everything of an accepted turn but the slot and the session: run, input, user message, log with frame 0, title. */
-export const insertTurn = async (tx: Tx, turn: NewTurn): Promise<void> => {
+const insertRun = async (tx: Tx, turn: NewTurn): Promise<void> => {
   await tx`
     insert into runs (id, account_id, session_id, chat_id, assistant_message_id, headless, source, model_id, context_limit)
     values (${turn.runId}, ${turn.accountId}, ${turn.sessionId}, ${turn.chatId}, ${turn.assistantMessageId},
       ${turn.headless}, ${turn.source}, ${turn.modelId}, ${turn.contextLimit ?? null})`
-  await tx`
-    insert into run_inputs (run_id, messages) values (${turn.runId}, ${JSON.stringify(turn.input)}::text::json)`
-  if (turn.userMessage !== undefined) {
-    if (turn.title !== '') await titleChat(tx, turn.chatId, turn.title)
-    await insertMessage(tx, turn.chatId, turn.userMessage)
-  }
-  const target = { chatId: turn.chatId, messageId: turn.assistantMessageId }
-  const start = JSON.stringify({ type: 'start', messageId: turn.assistantMessageId })
-  await insertStream(tx, turn.runId, start, await countParts(tx, target))
+}
+
+const insertInput = async (tx: Tx, { runId, input }: NewTurn): Promise<void> => {
+  await tx`insert into run_inputs (run_id, messages) values (${runId}, ${JSON.stringify(input)}::text::json)`
+}
+
+/** A log as it was begun: its first reader need not read it again. */
+export type BegunLog = { runId: string; day: string; firstFrame: string }
+
+/** Everything of an accepted turn but the slot and the session: run, input, user message, log with frame 0, title. */
+export const insertTurn = async (tx: Tx, turn: NewTurn): Promise<BegunLog> => {
+  const { runId, chatId, assistantMessageId, userMessage } = turn
+  const firstFrame = JSON.stringify({ type: 'start', messageId: assistantMessageId })
+  // Sent together and done in this order: none waits here for the answer to the one before it.
+  const [, , , , day] = await Promise.all([
+    insertRun(tx, turn),
+    insertInput(tx, turn),
+    turn.title !== '' && titleChat(tx, chatId, turn.title),
+    userMessage && insertMessage(tx, chatId, userMessage),
+    insertStream(tx, runId, firstFrame, { chatId, messageId: assistantMessageId }),
+  ])
+  return { runId, day, firstFrame }
 }

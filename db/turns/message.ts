@@ -1,6 +1,6 @@
 import type { MessagePart } from '../../domain/messages.ts'
 import type { Tx } from '../client.ts'
-import { appendParts } from '../messages.ts'
+import { appendParts, callIdOf } from '../messages.ts'
 
 type Target = { chatId: string; messageId: string }
 
@@ -9,6 +9,34 @@ export const countParts = async (tx: Tx, { chatId, messageId }: Target): Promise
   const [row] = await tx<{ parts: number }[]>`
     select count(*)::int as parts from chat_message_parts where chat_id = ${chatId} and message_id = ${messageId}`
   return row?.parts ?? 0
+}
+
+const cutParts = async (tx: Tx, { chatId, messageId }: Target, position: number): Promise<void> => {
+  await tx`
+    delete from chat_message_parts
+    where chat_id = ${chatId} and message_id = ${messageId} and position >= ${position}`
+}
+
+/** Makes the assistant message what it is now: `metadata` is all of it, `parts` are those from `position` on. */
+export const writeMessage = async (
+  tx: Tx,
+  message: Target & { position: number; parts: MessagePart[]; metadata: object },
+): Promise<void> => {
+  const { chatId, messageId, position, parts, metadata } = message
+  const put = async (): Promise<void> => {
+    await tx`
+      with message as (
+        insert into chat_messages (chat_id, id, role, metadata)
+        values (${chatId}, ${messageId}, 'assistant', ${JSON.stringify(metadata)}::text::json)
+        on conflict (chat_id, id) do update set metadata = excluded.metadata
+        returning chat_id, id
+      )
+      insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
+      select message.chat_id, message.id, ${position}::int + added.ordinality - 1, added.call_id, added.part::json
+      from message, unnest(${parts.map(callIdOf)}::text[], ${parts.map((part) => JSON.stringify(part))}::text[])
+        with ordinality as added (call_id, part, ordinality)`
+  }
+  await Promise.all([cutParts(tx, message, position), put()])
 }
 
 /** Makes the assistant message when it is not there, puts these parts at `position` and after, and merges metadata. */
@@ -24,9 +52,7 @@ export const saveAssistantMessage = async (
 ): Promise<void> => {
   await tx`
     insert into chat_messages (chat_id, id, role) values (${chatId}, ${messageId}, 'assistant') on conflict do nothing`
-  await tx`
-    delete from chat_message_parts
-    where chat_id = ${chatId} and message_id = ${messageId} and position >= ${position}`
+  await cutParts(tx, { chatId, messageId }, position)
   await appendParts(tx, chatId, messageId, parts)
   const [row] = await tx<{ metadata: string | null }[]>`
     select metadata::text as metadata from chat_messages where chat_id = ${chatId} and id = ${messageId}`

@@ -1,17 +1,15 @@
-import { closingFrames, foldFrames, openParts } from '../../domain/fold.ts'
+import { closingFrames, openParts } from '../../domain/fold.ts'
 import type { IndexedFrame } from '../../domain/fold.ts'
 import type { Frame } from '../../domain/frames.ts'
-import type { StepResult } from '../../domain/turns.ts'
-import type { Usage } from '../../domain/usage.ts'
-import type { Db, Tx } from '../client.ts'
+import type { Db, Pool, Tx } from '../client.ts'
 import { lockRun } from '../runs.ts'
 import { appendLocked, lockStream, readFrames, saveHead, setHolder } from '../stream.ts'
 import type { StreamHead } from '../stream.ts'
 import { StaleWriter } from '../stream-writer.ts'
-import { countParts, saveAssistantMessage } from './message.ts'
+import { countParts } from './message.ts'
 
 const attemptsPerStep = 100_000
-const fenceOf = (step: number, attempt: number): number => step * attemptsPerStep + attempt
+export const fenceOf = (step: number, attempt: number): number => step * attemptsPerStep + attempt
 
 export type OpenStep = {
   runId: string
@@ -20,13 +18,18 @@ export type OpenStep = {
   /** Process lock and activity of the writer. */
   holder: number
   activityId: string
+  /** Where the parts of the step go in the message that the run writes. */
+  position: number
   /** Estimated prompt, the price of a call that is cut off. */
   inputTokens: number
   inputPrice: number | undefined
   outputPrice: number | undefined
 }
 
-const bodies = (frames: Frame[]): string[] => frames.map((frame) => JSON.stringify(frame))
+const startStep = JSON.stringify({ type: 'start-step' })
+const finishStep = JSON.stringify({ type: 'finish-step' })
+
+export const bodies = (frames: Frame[]): string[] => frames.map((frame) => JSON.stringify(frame))
 
 /** The frames of the open step, or of the whole log before the first step. */
 export const readStepFrames = async (tx: Tx, head: StreamHead): Promise<IndexedFrame[]> =>
@@ -57,18 +60,63 @@ const retract = async (tx: Tx, head: StreamHead, step: number): Promise<void> =>
   await appendLocked(tx, head, bodies([...closings, frame]))
 }
 
+const hasEnded = async (tx: Tx, { runId, step }: { runId: string; step: number }): Promise<boolean> => {
+  const rows = await tx`select 1 from run_steps where run_id = ${runId} and step = ${step}`
+  return rows.length > 0
+}
+
+export type OpenedStep = { nextSeq: number; fence: number }
+
+/** The whole opening in one statement, where nothing of this step is in the log; undefined where that is not so. */
+const openFreshStep = async (db: Db, opening: OpenStep): Promise<OpenedStep | undefined> => {
+  const fence = fenceOf(opening.step, opening.attempt)
+  const [opened] = await db<{ nextSeq: number }[]>`
+    with head as (
+      select run_id, (open_step is not null)::int as unclosed from stream_head
+      where run_id = ${opening.runId} and state = 'open' and fence < ${fence}
+        and open_step is distinct from ${opening.step}
+      for update
+    ), opened as (
+      update stream_head
+      set fence = ${fence}, open_step = ${opening.step}, step_seq = next_seq + unclosed,
+        next_seq = next_seq + unclosed + 1, step_position = ${opening.position},
+        step_input_tokens = ${opening.inputTokens}, holder = ${opening.holder}, activity_id = ${opening.activityId},
+        abandoned_reason = null
+      from head where stream_head.run_id = head.run_id
+      returning stream_head.run_id, day, step_seq, next_seq, unclosed
+    ), priced as (
+      update runs set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null}
+      from head
+      where id = head.run_id and (input_price, output_price) is distinct from
+        (${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)
+    ), written as (
+      insert into stream_chunk (run_id, seq, day, body)
+      select run_id, step_seq, day, ${startStep} from opened
+      union all
+      select run_id, step_seq - 1, day, ${finishStep} from opened where unclosed = 1
+    )
+    select next_seq as "nextSeq" from opened`
+  return opened && { nextSeq: opened.nextSeq, fence }
+}
+
 /**
  * Raises the fence, closes the step before, retracts what an earlier attempt left and opens the step.
- * Throws `StaleWriter` when the log is closed or a newer attempt has it.
+ * Throws `StaleWriter` when the log is closed, a newer attempt has it, or an earlier one has ended the step: one that
+ * was taken for lost may do so until the log is locked here.
  */
-export const openStep = async (tx: Tx, opening: OpenStep): Promise<{ nextSeq: number; fence: number }> => {
+export const openStep = async (db: Pool, opening: OpenStep): Promise<OpenedStep> =>
+  (opening.attempt === 1 ? await openFreshStep(db, opening) : undefined) ??
+  (await db.begin((tx) => openLockedStep(tx, opening)))
+
+const openLockedStep = async (tx: Tx, opening: OpenStep): Promise<OpenedStep> => {
   const head = await lockStream(tx, opening.runId)
   const fence = fenceOf(opening.step, opening.attempt)
   if (head?.state === 'open' && head.fence === fence && head.nextSeq === head.stepSeq + 1)
     return { nextSeq: head.nextSeq, fence } // Our own earlier commit, whose answer was lost.
   if (head?.state !== 'open' || head.fence >= fence) throw new StaleWriter('the log does not take this attempt')
+  if (opening.attempt > 1 && (await hasEnded(tx, opening))) throw new StaleWriter('the step has ended')
   if (head.openStep === opening.step) await retract(tx, head, opening.step)
-  else if (head.openStep !== null) await appendLocked(tx, head, bodies([{ type: 'finish-step' }]))
+  else if (head.openStep !== null) await appendLocked(tx, head, [finishStep])
   const run = await lockRun(tx, opening.runId)
   if (run === undefined) throw new StaleWriter('the run is gone')
   head.fence = fence
@@ -76,7 +124,7 @@ export const openStep = async (tx: Tx, opening: OpenStep): Promise<{ nextSeq: nu
   head.stepSeq = head.nextSeq
   head.stepPosition = await countParts(tx, { chatId: run.chatId, messageId: run.assistantMessageId })
   head.stepInputTokens = opening.inputTokens
-  await appendLocked(tx, head, bodies([{ type: 'start-step' }]))
+  await appendLocked(tx, head, [startStep])
   await saveHead(tx, head)
   await setHolder(tx, head.runId, opening.holder, opening.activityId)
   await tx`
@@ -87,66 +135,11 @@ export const openStep = async (tx: Tx, opening: OpenStep): Promise<{ nextSeq: nu
   return { nextSeq: head.nextSeq, fence }
 }
 
-export type FinishedCall = {
-  runId: string
-  step: number
-  attempt: number
-  /** Index that the attempt's last stored frame leaves next. */
-  nextSeq: number
-  /** Frames that end the step's model call. */
-  frames: Frame[]
-  modelId: string
-  finishReason: string
-  rawFinishReason: string | undefined
-  usage: Usage | undefined
-  costUsd: number
-  toolCalls: { toolCallId: string; toolName: string; input: unknown }[]
-}
-
-/** One transaction at the end of a model call: its last frames, the message so far, its usage and its tool calls. */
-export const finishCall = async (tx: Tx, call: FinishedCall): Promise<void> => {
-  const head = await lockStream(tx, call.runId)
-  if (head?.state !== 'open' || head.fence !== fenceOf(call.step, call.attempt) || head.nextSeq !== call.nextSeq)
-    throw new StaleWriter('the log does not take the end of this step')
-  const run = await lockRun(tx, call.runId)
-  if (run === undefined) throw new StaleWriter('the run is gone')
-  await appendLocked(tx, head, bodies(call.frames))
-  const { parts, metadata } = foldFrames(await readStepFrames(tx, head))
-  const target = { chatId: run.chatId, messageId: run.assistantMessageId }
-  await saveAssistantMessage(tx, { ...target, position: head.stepPosition, parts, metadata })
-  head.foldedSeq = head.nextSeq
-  if (call.frames.at(-1)?.type === 'finish-step') head.openStep = null
-  await saveHead(tx, head)
-  await tx`
-    insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, model_id, usage, cost_usd)
-    values (${call.runId}, ${call.step}, ${call.attempt}, ${call.finishReason}, ${call.rawFinishReason ?? null},
-      ${call.modelId}, ${call.usage === undefined ? null : JSON.stringify(call.usage)}::text::json, ${call.costUsd})`
-  for (const { toolCallId, toolName, input } of call.toolCalls)
-    await tx`
-      insert into run_tool_calls (run_id, tool_call_id, step, tool_name, input)
-      values (${call.runId}, ${toolCallId}, ${call.step}, ${toolName}, ${JSON.stringify(input ?? {})}::text::json)`
-  await tx`
-    update chats set updated_at = now(), last_assistant_message_at = now() where id = ${run.chatId}`
-}
-
-/** The result of a step whose model call has ended, so that a retry answers without calling the model again. */
-export const findStepResult = async (
-  db: Db,
-  runId: string,
-  step: number,
-  waitsForUser: string,
-): Promise<StepResult | undefined> => {
-  const [row] = await db<{ finishReason: string }[]>`
-    select finish_reason as "finishReason" from run_steps where run_id = ${runId} and step = ${step}`
-  if (row === undefined) return undefined
-  const calls = await db<{ toolCallId: string; toolName: string }[]>`
-    select tool_call_id as "toolCallId", tool_name as "toolName" from run_tool_calls
-    where run_id = ${runId} and step = ${step} order by tool_call_id`
-  // Calls of a model that broke off have no use for their results: they are closed with the turn and not executed.
-  if (row.finishReason !== 'tool-calls') return { finishReason: row.finishReason, toolCalls: [], awaitsUser: false }
-  return {
-    finishReason: row.finishReason,
-    toolCalls: calls.filter((call) => call.toolName !== waitsForUser),
-    awaitsUser: calls.some((call) => call.toolName === waitsForUser),
-  }
+/** Counts a call of this step that failed by itself; answers how many did so far. */
+export const countFailure = async (db: Db, runId: string, step: number): Promise<number> => {
+  const [row] = await db<{ failures: number }[]>`
+    update stream_head
+    set failed_step = ${step}, failures = case when failed_step = ${step} then failures + 1 else 1 end
+    where run_id = ${runId} returning failures`
+  return row?.failures ?? Infinity
 }

@@ -1,23 +1,27 @@
 import type { MessagePart } from '../../domain/messages.ts'
 import type { Db, Tx } from '../client.ts'
 import { replaceToolPart } from '../messages.ts'
-import { lockRun } from '../runs.ts'
 import { appendLocked, lockStream, saveHead } from '../stream.ts'
 import { StaleWriter } from '../stream-writer.ts'
 
 export type ToolCall = {
+  runId: string
+  sessionId: string
   toolCallId: string
   toolName: string
   input: unknown
-  startedAt: Date | null
   endedAt: Date | null
 }
 
+/** Throws `StaleWriter` when the log is closed to a call that has no result. */
 export const readToolCall = async (db: Db, runId: string, toolCallId: string): Promise<ToolCall> => {
-  const [row] = await db<ToolCall[]>`
-    select tool_call_id as "toolCallId", tool_name as "toolName", input, started_at as "startedAt", ended_at as "endedAt"
-    from run_tool_calls where run_id = ${runId} and tool_call_id = ${toolCallId}`
+  const [row] = await db<(ToolCall & { state: string })[]>`
+    select run_id as "runId", session_id as "sessionId", tool_call_id as "toolCallId", tool_name as "toolName", input,
+      run_tool_calls.ended_at as "endedAt", state
+    from run_tool_calls join runs on runs.id = run_id join stream_head using (run_id)
+    where run_id = ${runId} and tool_call_id = ${toolCallId}`
   if (row === undefined) throw new Error(`tool call ${toolCallId} of ${runId} does not exist`)
+  if (row.endedAt === null && row.state !== 'open') throw new StaleWriter('the log is closed')
   return row
 }
 
@@ -31,47 +35,77 @@ type StartedToolCall = {
 }
 
 /**
- * Writes the receipt that this call is about to have effects, while the log is open.
- * `first` is false when an earlier attempt wrote it: what that attempt did is then unknown.
+ * Writes the receipt that this call is about to have effects, while the log is open and no later attempt has the call.
+ * `first` is false when an earlier attempt wrote it: what that attempt did is then unknown. `lasting` is for calls that
+ * may not be repeated; the receipt of another may be lost with the database.
  */
 export const startToolCall = async (
-  tx: Tx,
+  db: Db,
   { runId, toolCallId, holder, activityId, attempt }: StartedToolCall,
+  { lasting }: { lasting: boolean },
 ): Promise<{ first: boolean }> => {
-  const [head] = await tx<{ state: string }[]>`select state from stream_head where run_id = ${runId} for share`
-  if (head?.state !== 'open') throw new StaleWriter('the log is closed')
-  const [call] = await tx<{ startedAt: Date | null; attempt: number | null }[]>`
-    select started_at as "startedAt", attempt from run_tool_calls
-    where run_id = ${runId} and tool_call_id = ${toolCallId} for update`
-  await tx`
-    update run_tool_calls
-    set started_at = coalesce(started_at, now()), holder = ${holder}, activity_id = ${activityId},
-      attempt = ${attempt}
-    where run_id = ${runId} and tool_call_id = ${toolCallId}`
-  // The same attempt again: its earlier commit landed and the answer was lost.
-  return { first: call?.startedAt === null || call?.attempt === attempt }
+  const [call] = await db<{ startedAt: Date | null; firstAttempt: number | null }[]>`
+    with head as (
+      select run_id from stream_head where run_id = ${runId} and state = 'open'
+        and set_config(
+          'synchronous_commit', case when ${lasting} then current_setting('synchronous_commit') else 'off' end, true
+        ) is not null
+      for share
+    ), call as (
+      select run_tool_calls.run_id, tool_call_id, started_at, first_attempt from run_tool_calls join head using (run_id)
+      where tool_call_id = ${toolCallId} and ended_at is null and coalesce(attempt, 0) <= ${attempt}
+      for update of run_tool_calls
+    ), started as (
+      update run_tool_calls
+      set started_at = coalesce(call.started_at, now()), holder = ${holder}, activity_id = ${activityId},
+        attempt = ${attempt},
+        first_attempt = case when call.started_at is null then ${attempt} else call.first_attempt end
+      from call where run_tool_calls.run_id = call.run_id and run_tool_calls.tool_call_id = call.tool_call_id
+    )
+    select started_at as "startedAt", first_attempt as "firstAttempt" from call`
+  if (call === undefined) throw new StaleWriter('the log does not take this attempt')
+  // The first attempt once more: its commit had landed, and the answer was lost or late.
+  return { first: call.startedAt === null || call.firstAttempt === attempt }
 }
 
-/** Frame and part of a tool's result in one transaction; the first finished attempt wins, later ones change nothing. */
-export const finishToolCall = async (
-  tx: Tx,
-  { runId, toolCallId, output }: { runId: string; toolCallId: string; output: unknown },
+/** An attempt has given the call up: nobody has it in hand until the next one. */
+export const releaseToolCall = async (
+  db: Db,
+  { runId, toolCallId, holder, attempt }: Omit<StartedToolCall, 'activityId'>,
 ): Promise<void> => {
-  const head = await lockStream(tx, runId)
-  if (head?.state !== 'open') throw new StaleWriter('the log is closed')
+  await db`
+    update run_tool_calls set holder = null
+    where run_id = ${runId} and tool_call_id = ${toolCallId} and holder = ${holder} and attempt = ${attempt}`
+}
+
+const endCall = async (tx: Tx, { runId, toolCallId }: ToolResult): Promise<boolean> => {
   const ended = await tx`
     update run_tool_calls set ended_at = now(), holder = null
     where run_id = ${runId} and tool_call_id = ${toolCallId} and ended_at is null returning 1`
-  if (ended.length === 0) return
-  const run = await lockRun(tx, runId)
-  if (run === undefined) throw new StaleWriter('the run is gone')
-  await appendLocked(tx, head, [JSON.stringify({ type: 'tool-output-available', toolCallId, output })])
+  return ended.length === 1
+}
+
+const findPart = async (tx: Tx, { runId, toolCallId }: ToolResult) => {
+  const [row] = await tx<{ chatId: string; messageId: string; part: MessagePart }[]>`
+    select parts.chat_id as "chatId", parts.message_id as "messageId", part
+    from runs join chat_message_parts as parts
+      on parts.chat_id = runs.chat_id and parts.message_id = runs.assistant_message_id
+    where runs.id = ${runId} and tool_call_id = ${toolCallId}`
+  return row
+}
+
+type ToolResult = { runId: string; toolCallId: string; output: unknown }
+
+/** Frame and part of a tool's result in one transaction; the first finished attempt wins, later ones change nothing. */
+export const finishToolCall = async (tx: Tx, result: ToolResult): Promise<void> => {
+  const { runId, toolCallId, output } = result
+  // Sent together, here as below: each sees what the one before it has locked or written.
+  const [head, ended, found] = await Promise.all([lockStream(tx, runId), endCall(tx, result), findPart(tx, result)])
+  if (head?.state !== 'open') throw new StaleWriter('the log is closed')
+  if (!ended) return
+  const appending = appendLocked(tx, head, [JSON.stringify({ type: 'tool-output-available', toolCallId, output })])
   head.foldedSeq = head.nextSeq
-  await saveHead(tx, head)
-  const [row] = await tx<{ part: MessagePart }[]>`
-    select part from chat_message_parts
-    where chat_id = ${run.chatId} and message_id = ${run.assistantMessageId} and tool_call_id = ${toolCallId}`
-  if (row === undefined) return
-  const part = { ...row.part, state: 'output-available', output }
-  await replaceToolPart(tx, run.chatId, run.assistantMessageId, toolCallId, part)
+  const replacing = async ({ chatId, messageId, part }: NonNullable<typeof found>): Promise<boolean> =>
+    replaceToolPart(tx, chatId, messageId, toolCallId, { ...part, state: 'output-available', output })
+  await Promise.all([appending, saveHead(tx, head), found && replacing(found)])
 }

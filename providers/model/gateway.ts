@@ -4,7 +4,12 @@ import type { ModelPort } from './index.ts'
 import { createOpenAiModel } from './openai.ts'
 
 type ClosablePort = ModelPort & { close(): Promise<void> }
-type Endpoint = { baseUrl: string | undefined; apiKey: string | undefined; contextWindow: number }
+type Endpoint = {
+  baseUrl: string | undefined
+  apiKey: string | undefined
+  contextWindow: number
+  silenceMs?: number
+}
 
 /** An endpoint that lacks a setting: each call fails and names it. */
 const unset = (message: string, contextWindow: number): ClosablePort => ({
@@ -16,7 +21,7 @@ const unset = (message: string, contextWindow: number): ClosablePort => ({
 })
 
 /** The gateway that knows every vendor's models by their whole id. */
-export const createGatewayModel = ({ baseUrl, apiKey, contextWindow }: Endpoint): ClosablePort =>
+export const createGatewayModel = ({ baseUrl, apiKey, contextWindow, ...limits }: Endpoint): ClosablePort =>
   baseUrl === undefined || apiKey === undefined
     ? unset(
         `${baseUrl === undefined ? 'GATEWAY_BASE_URL' : 'GATEWAY_API_KEY'} is not set: models of the gateway cannot be called`,
@@ -27,12 +32,13 @@ export const createGatewayModel = ({ baseUrl, apiKey, contextWindow }: Endpoint)
         baseUrl,
         apiKey,
         contextWindow,
+        ...limits,
         modelName: (modelId) => modelId,
         cacheMarks: (modelId) => modelId.startsWith('anthropic/'),
       })
 
 /** One OpenAI-compatible server for the ids `custom/<model>`. */
-export const createCustomModel = ({ baseUrl, apiKey, contextWindow }: Endpoint): ClosablePort =>
+export const createCustomModel = ({ baseUrl, apiKey, contextWindow, ...limits }: Endpoint): ClosablePort =>
   baseUrl === undefined
     ? unset('MODEL_BASE_URL is not set: custom/<model> ids cannot be called', contextWindow)
     : createOpenAiModel({
@@ -40,5 +46,6 @@ export const createCustomModel = ({ baseUrl, apiKey, contextWindow }: Endpoint):
         baseUrl,
         ...(apiKey !== undefined && { apiKey }),
         contextWindow,
+        ...limits,
         modelName: (modelId) => modelId.slice(modelId.indexOf('/') + 1),
       })

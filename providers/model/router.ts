@@ -7,14 +7,17 @@ export type ModelOptions = {
   custom: { baseUrl: string | undefined; apiKey: string | undefined }
   gateway: { baseUrl: string | undefined; apiKey: string | undefined }
   contextWindow: number
+  /** Time without a byte after which a call is given up. */
+  silenceMs?: number
 }
 
 /** All models behind one port: `local/` is built in, `custom/` is the operator's own server, the gateway has the rest. */
 export const createModels = (options: ModelOptions): ModelPort & { close(): Promise<void> } => {
-  const { contextWindow } = options
+  const { contextWindow, silenceMs } = options
+  const remote = { contextWindow, ...(silenceMs !== undefined && { silenceMs }) }
   const local = createLocalModel({ wordsPerSecond: options.localWordsPerSecond, contextWindow })
-  const custom = createCustomModel({ ...options.custom, contextWindow })
-  const gateway = createGatewayModel({ ...options.gateway, contextWindow })
+  const custom = createCustomModel({ ...options.custom, ...remote })
+  const gateway = createGatewayModel({ ...options.gateway, ...remote })
   const portOf = (modelId: string): ModelPort =>
     modelId.startsWith('local/') ? local : modelId.startsWith('custom/') ? custom : gateway
   return {

@@ -14,7 +14,7 @@ const openFiles = ({ workspace, home, workingDirectory, homeDirectory }) => {
 
 const textOf = (text, kind) => (kind === 'bytes' ? Buffer.from(text, 'latin1').toString('utf8') : text)
 
-const exec = async (files, { command, cwd, env, stdin, places }) => {
+const exec = async (files, { command, cwd, env, stdin, maxOutputBytes, places }) => {
   const folder = posix.resolve(places.workingDirectory, cwd ?? '.')
   const isFolder = await files.stat(folder).then(
     (stat) => stat.isDirectory,
@@ -34,7 +34,8 @@ const exec = async (files, { command, cwd, env, stdin, places }) => {
     ...(stdin && { stdin: Buffer.from(stdin).toString('latin1'), stdinKind: 'bytes' }),
   })
   const output = textOf(result.stdout, result.stdoutKind) + textOf(result.stderr, result.stderrKind)
-  return { exitCode: result.exitCode, output }
+  // One more than is kept, so that the other side sees that something is missing.
+  return { exitCode: result.exitCode, output: output.slice(0, maxOutputBytes + 1) }
 }
 
 const fileFault = (reason) => ({ fileFault: reason })

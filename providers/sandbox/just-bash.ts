@@ -19,7 +19,14 @@ const fileTimeoutMs = 30_000
 const setpriv = '/usr/bin/setpriv'
 
 type Request =
-  | { operation: 'exec'; command: string; cwd?: string; env: Record<string, string>; stdin?: Uint8Array }
+  | {
+      operation: 'exec'
+      command: string
+      cwd?: string
+      env: Record<string, string>
+      stdin?: Uint8Array
+      maxOutputBytes: number
+    }
   | { operation: 'read'; path: string; maxBytes: number }
   | { operation: 'write'; files: { path: string; content: Uint8Array }[] }
 
@@ -118,15 +125,16 @@ const exec = async (folder: Folder, command: string, options: ExecOptions): Prom
     const earlier = await findReceipt(folder, options.receipt)
     if (earlier !== undefined) return earlier
   }
-  const { cwd, env, stdin } = options
+  const { cwd, env, stdin, maxOutputBytes } = options
   const request: Request = {
     operation: 'exec',
     command,
+    maxOutputBytes,
     env: { ...gitEnvironment(folder.meta), ...env },
     ...(cwd !== undefined && { cwd }),
     ...(stdin !== undefined && { stdin: bytesOf(stdin) }),
   }
-  const result = resultOf(await ask(folder, request, options), options.maxOutputBytes)
+  const result = resultOf(await ask(folder, request, options), maxOutputBytes)
   if (result.output !== '') options.onOutput?.(result.output)
   if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result)
   return result

@@ -290,4 +290,11 @@ describe('joining deltas', () => {
       { type: 'tool-input-delta', toolCallId: 'd', inputTextDelta: '7' },
     ])
   })
+
+  it('stops at a size that readers can hold', () => {
+    const piece = { type: 'text-delta', id: 'a', delta: 'x'.repeat(1000) }
+    const joined = joinDeltas(Array.from({ length: 100 }, () => piece))
+    expect(joined.map((frame) => String(frame['delta'])).join('')).toHaveLength(100_000)
+    expect(Math.max(...joined.map((frame) => String(frame['delta']).length))).toBe(16_000)
+  })
 })

@@ -1,0 +1,66 @@
+import type { RequestMessage, StoredMessage } from '../../domain/messages.ts'
+import type { StepResult } from '../../domain/turns.ts'
+import type { Db } from '../client.ts'
+import { columns as messageColumns } from '../messages.ts'
+import { columns as runColumns } from '../runs.ts'
+import type { Run } from '../runs.ts'
+import { resultOf } from './step-end.ts'
+import type { StepCall } from './step-end.ts'
+
+/** A turn before one of its steps: all that a model call is made from. */
+export type TurnState = {
+  run: Run
+  /** False once a stop, or the end of the run, closed the log. */
+  open: boolean
+  artistId: string | null
+  /** The history that the client sent with the turn; empty once the run has ended. */
+  input: RequestMessage[]
+  /** The message that this turn writes, so far. */
+  answer: StoredMessage | undefined
+  /** What the step came to, when its model call has ended before. */
+  result: StepResult | undefined
+}
+
+type Row = Run & {
+  logState: string
+  artistId: string | null
+  input: RequestMessage[] | null
+  answer: (Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }) | null
+  finishReason: string | null
+  calls: StepCall[] | null
+}
+
+const answerOf = ({ answer }: Row): StoredMessage | undefined => {
+  if (answer === null) return undefined
+  const { metadata, ...message } = answer
+  return { ...message, ...(metadata !== null && { metadata }) }
+}
+
+/** In one query: what a step costs before its model call begins is paid at every step. */
+export const readTurnState = async (db: Db, runId: string, step: number): Promise<TurnState> => {
+  const [row] = await db<Row[]>`
+    select run.*, stream_head.state as "logState", sessions.artist_id as "artistId", run_inputs.messages as input,
+      run_steps.finish_reason as "finishReason", (
+        select row_to_json(message) from (
+          select ${messageColumns(db)} from chat_messages
+          where chat_id = run."chatId" and id = run."assistantMessageId"
+        ) as message
+      ) as answer, (
+        select json_agg(json_build_object('toolCallId', tool_call_id, 'toolName', tool_name) order by tool_call_id)
+        from run_tool_calls where run_id = run_steps.run_id and step = run_steps.step
+      ) as calls
+    from (select ${runColumns(db)} from runs where id = ${runId}) as run
+    join stream_head on stream_head.run_id = run.id
+    left join sessions on sessions.id = run."sessionId"
+    left join run_inputs on run_inputs.run_id = run.id
+    left join run_steps on run_steps.run_id = run.id and run_steps.step = ${step}`
+  if (row === undefined) throw new Error(`run ${runId} does not exist`)
+  return {
+    run: row,
+    open: row.logState === 'open',
+    artistId: row.artistId,
+    input: row.input ?? [],
+    answer: answerOf(row),
+    result: row.finishReason === null ? undefined : resultOf(row.finishReason, row.calls ?? []),
+  }
+}

@@ -1,0 +1,96 @@
+import type { Folding } from '../../domain/fold.ts'
+import type { Frame } from '../../domain/frames.ts'
+import { waitsForUser } from '../../domain/tools.ts'
+import type { StepResult } from '../../domain/turns.ts'
+import type { Usage } from '../../domain/usage.ts'
+import type { Db, Tx } from '../client.ts'
+import { appendLocked, lockStream, saveHead } from '../stream.ts'
+import { StaleWriter } from '../stream-writer.ts'
+import { writeMessage } from './message.ts'
+import { bodies, fenceOf } from './step.ts'
+
+export type FinishedCall = {
+  run: { id: string; chatId: string; assistantMessageId: string }
+  step: number
+  attempt: number
+  /** Index that the attempt's last stored frame leaves next. */
+  nextSeq: number
+  /** Frames of the attempt that are not stored, and those that end its model call. */
+  frames: Frame[]
+  /** The attempt's frames as parts and metadata of the message. */
+  folded: Pick<Folding, 'parts' | 'metadata'>
+  /** What the message had before. */
+  metadata: object | undefined
+  modelId: string
+  finishReason: string
+  rawFinishReason: string | undefined
+  usage: Usage | undefined
+  costUsd: number
+  toolCalls: { toolCallId: string; toolName: string; input: unknown }[]
+}
+
+const insertStep = async (tx: Tx, call: FinishedCall): Promise<void> => {
+  await tx`
+    insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, model_id, usage, cost_usd)
+    values (${call.run.id}, ${call.step}, ${call.attempt}, ${call.finishReason}, ${call.rawFinishReason ?? null},
+      ${call.modelId}, ${call.usage === undefined ? null : JSON.stringify(call.usage)}::text::json, ${call.costUsd})`
+}
+
+const insertToolCalls = async (tx: Tx, { run, step, toolCalls }: FinishedCall): Promise<void> => {
+  await tx`
+    insert into run_tool_calls (run_id, step, tool_call_id, tool_name, input)
+    select ${run.id}, ${step}, call.id, call.name, call.input::json
+    from unnest(
+      ${toolCalls.map(({ toolCallId }) => toolCallId)}::text[], ${toolCalls.map(({ toolName }) => toolName)}::text[],
+      ${toolCalls.map(({ input }) => JSON.stringify(input ?? {}))}::text[]
+    ) as call (id, name, input)`
+}
+
+const touchChat = async (tx: Tx, chatId: string): Promise<void> => {
+  await tx`update chats set updated_at = now(), last_assistant_message_at = now() where id = ${chatId}`
+}
+
+/** One transaction at the end of a model call: its last frames, the message so far, its usage and its tool calls. */
+export const finishCall = async (tx: Tx, call: FinishedCall): Promise<void> => {
+  const { run, frames, folded } = call
+  const head = await lockStream(tx, run.id)
+  if (head?.state !== 'open' || head.fence !== fenceOf(call.step, call.attempt) || head.nextSeq !== call.nextSeq)
+    throw new StaleWriter('the log does not take the end of this step')
+  const target = { chatId: run.chatId, messageId: run.assistantMessageId, position: head.stepPosition }
+  const appending = appendLocked(tx, head, bodies(frames))
+  head.foldedSeq = head.nextSeq
+  if (frames.at(-1)?.type === 'finish-step') head.openStep = null
+  // Sent together and done in this order: none waits here for the answer to the one before it.
+  await Promise.all([
+    appending,
+    writeMessage(tx, { ...target, parts: folded.parts, metadata: { ...call.metadata, ...folded.metadata } }),
+    saveHead(tx, head),
+    insertStep(tx, call),
+    call.toolCalls.length > 0 && insertToolCalls(tx, call),
+    touchChat(tx, run.chatId),
+  ])
+}
+
+export type StepCall = { toolCallId: string; toolName: string }
+
+/** What a step whose model call has ended tells its workflow. */
+export const resultOf = (finishReason: string, calls: StepCall[]): StepResult => {
+  // Calls of a model that broke off have no use for their results: they are closed with the turn and not executed.
+  if (finishReason !== 'tool-calls') return { finishReason, toolCalls: [], awaitsUser: false }
+  return {
+    finishReason,
+    toolCalls: calls.filter((call) => call.toolName !== waitsForUser),
+    awaitsUser: calls.some((call) => call.toolName === waitsForUser),
+  }
+}
+
+/** The result of a step whose model call has ended, so that a retry answers without calling the model again. */
+export const findStepResult = async (db: Db, runId: string, step: number): Promise<StepResult | undefined> => {
+  const [row] = await db<{ finishReason: string }[]>`
+    select finish_reason as "finishReason" from run_steps where run_id = ${runId} and step = ${step}`
+  if (row === undefined) return undefined
+  const calls = await db<StepCall[]>`
+    select tool_call_id as "toolCallId", tool_name as "toolName" from run_tool_calls
+    where run_id = ${runId} and step = ${step} order by tool_call_id`
+  return resultOf(row.finishReason, calls)
+}

@@ -71,7 +71,7 @@ const answer = async (request: IncomingMessage, response: ServerResponse): Promi
   const { plan, step } = planOf((await readBody(request)).messages)
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   if (step + 1 < (plan.steps ?? 1)) {
-    const called = { name: plan.tool ?? 'todo', arguments: '{"todos":[]}' }
+    const called = { name: plan.tool ?? 'todo', arguments: plan.tool === 'read' ? '{"filePath":"x"}' : '{"todos":[]}' }
     const call = { index: 0, id: `call-${step}`, type: 'function', function: called }
     response.end(event({ role: 'assistant', content: null, tool_calls: [call] }) + ending('tool_calls'))
     return

@@ -7,8 +7,8 @@ export type Plan = {
   /** 0: as fast as possible. */
   perSecond: number
   steps?: number
-  /** What the steps call: a tool that does next to nothing, or one that does not exist, so that nothing is run. */
-  tool?: 'todo' | 'none'
+  /** What the steps call: a tool that only answers, one that works in the sandbox, or one that does not exist. */
+  tool?: 'todo' | 'read' | 'none'
   /** Moment of the first token on the clock of `clockMicroseconds`, give or take one interval. Past or unset: at once. */
   beginAt?: number
 }

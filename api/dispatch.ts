@@ -148,7 +148,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     if (route.auth === 'none') return checkAndHandle(matched, nobody)
     const caller = await authenticate(ctx.headers as RequestHeaders, route.auth)
     ctx.state.accountId = caller.accountId
-    if (route.rate !== 'none') rates.countRequest(route.rate, caller.accountId, ctx.state)
+    if (route.rate !== 'none') await rates.countRequest(route.rate, caller.accountId, ctx.state)
     const answering = () => checkAndHandle(matched, caller)
     return eventStreams.has(route) ? withStreamPlace(ctx, caller.accountId, answering) : answering()
   }

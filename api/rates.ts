@@ -1,38 +1,23 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Config } from '../config.ts'
 import { ApiError } from './errors.ts'
 import type { RateState } from './headers.ts'
 import type { Route } from './route.ts'
 
-type Window = { count: number; endsAt: number }
-type Limiter = (accountId: string) => { state: RateState; isOver: boolean }
+type Limiter = (accountId: string) => Promise<{ state: RateState; isOver: boolean }>
 
-const windowMs = 60_000
-
-/** Counts per account from its first request on, for one minute; the next request begins a new count. */
-const createLimiter = (limit: number): Limiter | undefined => {
-  if (limit === 0) return undefined
-  // In the order in which they end.
-  const windows = new Map<string, Window>()
-  const begin = (accountId: string, now: number): Window => {
-    windows.delete(accountId)
-    for (const [id, { endsAt }] of windows) {
-      if (endsAt > now) break
-      windows.delete(id)
-    }
-    const window = { count: 0, endsAt: now + windowMs }
-    windows.set(accountId, window)
-    return window
-  }
-  return (accountId) => {
-    // Whole milliseconds: of a fraction the sum and the difference need not meet, and a minute would be 61 seconds.
-    const now = Math.floor(performance.now())
-    const known = windows.get(accountId)
-    const window = known !== undefined && known.endsAt > now ? known : begin(accountId, now)
-    window.count++
-    const remaining = Math.max(0, limit - window.count)
-    const resetSeconds = Math.max(1, Math.ceil((window.endsAt - now) / 1000))
-    return { state: { limit, remaining, resetSeconds }, isOver: window.count > limit }
-  }
+const createLimiter = (points: number): Limiter | undefined => {
+  if (points === 0) return undefined
+  const limiter = new RateLimiterMemory({ points, duration: 60 })
+  const outcome = ({ remainingPoints, msBeforeNext, consumedPoints }: RateLimiterRes) => ({
+    state: { limit: points, remaining: remainingPoints, resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
+    isOver: consumedPoints > points,
+  })
+  return (accountId) =>
+    limiter.consume(accountId).then(outcome, (refused: unknown) => {
+      if (refused instanceof RateLimiterRes) return outcome(refused)
+      throw refused
+    })
 }
 
 const tooMany = (retryAfter: number): ApiError =>
@@ -46,10 +31,10 @@ export const createRates = (config: Config) => {
 
   return {
     /** Counts one request and notes the narrowest limit that it met. Throws 429 above a limit. */
-    countRequest: (rate: Route['rate'], accountId: string, note: { rate?: RateState }): void => {
+    countRequest: async (rate: Route['rate'], accountId: string, note: { rate?: RateState }): Promise<void> => {
       for (const limiter of rate === 'starts' ? [all, starts] : [all]) {
         if (limiter === undefined) continue
-        const { state, isOver } = limiter(accountId)
+        const { state, isOver } = await limiter(accountId)
         note.rate = state
         if (isOver) throw tooMany(state.resetSeconds)
       }

@@ -1,6 +1,6 @@
 import type { Stack } from './stack.ts'
 
-export type Aim = { atMost: number } | { atLeast: number }
+type Aim = { atMost: number } | { atLeast: number }
 
 /** A figure with its spread over the rounds. */
 export type Measured = { value: number; low: number; high: number }
@@ -80,10 +80,3 @@ export const spreadOf = (values: readonly number[]): Measured => ({
 /** Undefined when the row has no aim. */
 export const isMet = ({ value, aim }: Pick<Row, 'value' | 'aim'>): boolean | undefined =>
   aim === undefined ? undefined : 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast
-
-/** Milliseconds that the work takes. */
-export const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const begin = performance.now()
-  await work()
-  return performance.now() - begin
-}

@@ -29,7 +29,7 @@ export type Reader = {
   close(): Promise<void>
 }
 
-export type Pace = { perSecond: number; seconds: number }
+type Pace = { perSecond: number; seconds: number }
 
 const planFor = (streams: number, { perSecond, seconds }: Pace) => ({
   streams,

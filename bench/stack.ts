@@ -26,10 +26,10 @@ import { createLifetime } from '../lifetime.ts'
 import { startModelServer } from './model-process.ts'
 
 type Settings = Record<string, string>
-export type Account = { id: string; key: string }
+type Account = { id: string; key: string }
 /** A chat whose session has a running sandbox. */
 export type OpenChat = { account: Account; sessionId: string; chatId: string }
-export type RunningApi = Launched & { baseUrl: string }
+type RunningApi = Launched & { baseUrl: string }
 
 /** Real processes of the product on a Postgres and a Temporal of their own, with the settings of `npm start`. */
 export type Stack = {

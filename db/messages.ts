@@ -74,12 +74,6 @@ export const columns = (db: Db) => db`
     where chat_id = chat_messages.chat_id and message_id = chat_messages.id
   ) as parts`
 
-export const findMessage = async (db: Db, chatId: string, id: string): Promise<StoredMessage | undefined> => {
-  const [message] = await db<MessageRow[]>`
-    select ${columns(db)} from chat_messages where chat_id = ${chatId} and id = ${id}`
-  return message && toMessage(message)
-}
-
 export type MessagePage = { messages: StoredMessage[]; nextBefore: string | null }
 
 /**

@@ -1,4 +1,3 @@
-import type { RequestMessage } from '../domain/messages.ts'
 import type { Db, Tx } from './client.ts'
 
 export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
@@ -57,12 +56,6 @@ export const listLiveRuns = (
 /** Statuses of many runs in one query. */
 export const listStatuses = (db: Db, ids: string[]): Promise<{ id: string; status: RunStatus }[]> =>
   db<{ id: string; status: RunStatus }[]>`select id, status from runs where id = any(${ids}::text[])`
-
-/** The history that the client sent with the turn; empty once the run has ended. */
-export const listRunInput = async (db: Db, runId: string): Promise<RequestMessage[]> => {
-  const [row] = await db<{ messages: RequestMessage[] }[]>`select messages from run_inputs where run_id = ${runId}`
-  return row?.messages ?? []
-}
 
 /** Index of the first frame whose content is not yet in the stored message. */
 export const foldedSeq = async (db: Db, runId: string): Promise<number> => {

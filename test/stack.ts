@@ -24,7 +24,7 @@ const portSettings = ['PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_POR
 const takePorts = async (): Promise<Record<string, string>> =>
   Object.fromEntries(await Promise.all(portSettings.map(async (name) => [name, String(await freePort())] as const)))
 
-export const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
 
 export const exitOf = (child: ChildProcess): Promise<number | null> =>
   hasEnded(child) ? Promise.resolve(child.exitCode) : new Promise((resolve) => child.once('exit', resolve))

@@ -71,7 +71,7 @@ export const isAccepted = (operation: Operation): boolean =>
   isStart(operation) && (operation.status === 200 || operation.status === 202)
 
 /** The client cannot know: no answer came, or one that a commit may have preceded. */
-export const isUncertain = ({ status }: Operation): boolean => status === undefined || status >= 500
+const isUncertain = ({ status }: Operation): boolean => status === undefined || status >= 500
 
 /** Whether a stop or a deletion is about the run; a session goes with all its chats. */
 export const concerns = (asked: Operation, { row }: RunEvidence, { runs }: Evidence): boolean =>

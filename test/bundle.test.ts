@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { buildWith } from './crash/builds.ts'
-import type { Change } from './crash/builds.ts'
+import { buildWith } from './crash/cluster/builds.ts'
+import type { Change } from './crash/cluster/builds.ts'
 
 /** Workflow code, the engine's library and what that needs; the last three are the bundler's own. */
 const belongs = [

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { checkPromises } from './check/index.ts'
-import { createOutsideWorld } from './outside.ts'
-import type { OutsideWorld } from './outside.ts'
-import type { ModelFault, Round } from './plan.ts'
+import { createOutsideWorld } from './outside/outside.ts'
+import type { OutsideWorld } from './outside/outside.ts'
+import type { ModelFault, Round } from './outside/plan.ts'
 import { createRandom } from './random.ts'
-import type { Records } from './records.ts'
-import { createStage } from './stage.ts'
+import type { Records } from './records/records.ts'
+import { createStage } from './users/stage.ts'
 
 let outside: OutsideWorld
 let world: World

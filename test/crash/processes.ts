@@ -3,10 +3,10 @@ import { freePort } from '../../dev/ports.ts'
 import type { Launched } from '../../dev/processes.ts'
 import { eventually } from '../world.ts'
 import type { World } from '../world.ts'
-import type { Start } from './member.ts'
-import { createPartLog } from './part-log.ts'
-import type { PartLog } from './part-log.ts'
-import { answers, apiStart, machineEnvironment, workerStart } from './parts.ts'
+import type { Start } from './cluster/member.ts'
+import { createPartLog } from './cluster/part-log.ts'
+import type { PartLog } from './cluster/part-log.ts'
+import { answers, apiStart, machineEnvironment, workerStart } from './cluster/parts.ts'
 
 /** A part of the product as a process of its own. */
 export type Part = {

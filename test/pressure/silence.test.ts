@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect, connectSingle } from '../../db/client.ts'
 import { isDatabaseAway } from '../../db/failures.ts'
-import { startProxy } from '../crash/proxy.ts'
-import type { FaultProxy } from '../crash/proxy.ts'
+import { startProxy } from '../crash/cluster/proxy.ts'
+import type { FaultProxy } from '../crash/cluster/proxy.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 

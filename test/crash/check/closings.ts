@@ -1,4 +1,4 @@
-import type { Reading, Violation } from '../records.ts'
+import type { Reading, Violation } from '../records/records.ts'
 import { isTerminal, toLog, violation } from './evidence.ts'
 import type { Evidence, LogFrame, RunEvidence } from './evidence.ts'
 import { heeded, retractions } from './fold.ts'

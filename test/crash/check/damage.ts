@@ -1,4 +1,4 @@
-import type { Operation, OutsideRequest, Records } from '../records.ts'
+import type { Operation, OutsideRequest, Records } from '../records/records.ts'
 import { told } from './good-records.ts'
 import { answerOf, drop, found, framesOf, operationOf, readingsOf, requestsOf, retell, rowOf } from './mutate.ts'
 

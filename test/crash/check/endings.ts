@@ -1,4 +1,4 @@
-import type { Violation } from '../records.ts'
+import type { Violation } from '../records/records.ts'
 import { isAccepted, isTerminal, violation } from './evidence.ts'
 import type { Evidence, RunEvidence } from './evidence.ts'
 

@@ -9,7 +9,7 @@ import type {
   Store,
   Violation,
   WorkflowRecord,
-} from '../records.ts'
+} from '../records/records.ts'
 
 export type Limits = {
   /** How much later than its cause another process may note an event. */

@@ -1,4 +1,4 @@
-import type { Reading, Violation } from '../records.ts'
+import type { Reading, Violation } from '../records/records.ts'
 import { violation } from './evidence.ts'
 import type { Evidence, RunEvidence } from './evidence.ts'
 

@@ -1,4 +1,4 @@
-import type { Records } from '../records.ts'
+import type { Records } from '../records/records.ts'
 import { createStory } from './story.ts'
 
 /** Records in which every promise was kept, with every kind of turn. */

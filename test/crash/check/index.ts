@@ -1,4 +1,4 @@
-import type { Records, Violation } from '../records.ts'
+import type { Records, Violation } from '../records/records.ts'
 import { checkClosings } from './closings.ts'
 import { checkEndings } from './endings.ts'
 import { gather, usualLimits } from './evidence.ts'

@@ -1,4 +1,4 @@
-import type { Operation, Violation } from '../records.ts'
+import type { Operation, Violation } from '../records/records.ts'
 import { groupBy, isAccepted, isTerminal, toLog, violation } from './evidence.ts'
 import type { Evidence, LogFrame, RunEvidence } from './evidence.ts'
 import { foldRun, formOfStored, heeded, retractions, textsOf, visibleText } from './fold.ts'

@@ -1,4 +1,4 @@
-import type { Records, RunRow } from '../records.ts'
+import type { Records, RunRow } from '../records/records.ts'
 
 export const found = <T>(item: T | undefined): T => {
   if (item === undefined) throw new Error('the story has nothing like that')

@@ -1,4 +1,4 @@
-import type { PromiseId, Records } from '../records.ts'
+import type { PromiseId, Records } from '../records/records.ts'
 import {
   askStubbornly,
   revive,

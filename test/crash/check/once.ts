@@ -1,4 +1,4 @@
-import type { Records, Violation } from '../records.ts'
+import type { Records, Violation } from '../records/records.ts'
 import { groupBy, isAccepted, isTerminal, violation, wasHeldUp } from './evidence.ts'
 import type { Evidence, RunEvidence } from './evidence.ts'
 import { callsOf, heeded, retractions } from './fold.ts'

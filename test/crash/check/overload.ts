@@ -1,4 +1,4 @@
-import type { Violation } from '../records.ts'
+import type { Violation } from '../records/records.ts'
 import { isAlone, isStart, violation } from './evidence.ts'
 import type { Evidence } from './evidence.ts'
 

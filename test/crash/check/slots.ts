@@ -1,4 +1,4 @@
-import type { Violation } from '../records.ts'
+import type { Violation } from '../records/records.ts'
 import { groupBy, isAlone, isStart, violation, wasHeldUp } from './evidence.ts'
 import type { Evidence, RunEvidence } from './evidence.ts'
 

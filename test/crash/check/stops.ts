@@ -1,4 +1,4 @@
-import type { Operation, Violation } from '../records.ts'
+import type { Operation, Violation } from '../records/records.ts'
 import { concerns, isTerminal, violation, wasHeldUp } from './evidence.ts'
 import type { Evidence, RunEvidence } from './evidence.ts'
 

@@ -1,4 +1,4 @@
-import type { Fault, Operation, Records, RunRow, Store } from '../records.ts'
+import type { Fault, Operation, Records, RunRow, Store } from '../records/records.ts'
 
 type Call = { token: string; output?: unknown }
 type Step = { text: string; call?: Call; /** What a first attempt said before it broke. */ abandoned?: string }

@@ -1,4 +1,4 @@
-import type { Fault, Operation, Violation } from '../records.ts'
+import type { Fault, Operation, Violation } from '../records/records.ts'
 import { concerns, groupBy, isDeploy, violation } from './evidence.ts'
 import type { Evidence, RunEvidence } from './evidence.ts'
 

@@ -1,0 +1,128 @@
+import { Refusal, say } from '../../../dev/say.ts'
+import { newSeed, readArguments, readCount, withCluster } from './command.ts'
+import { createNemesis, faultKinds } from '../faults/nemesis.ts'
+import type { FaultKind } from '../faults/nemesis.ts'
+import { createRandom, shuffle } from '../random.ts'
+import { describeStrike, reportRound } from './report.ts'
+import { runRound } from './round.ts'
+import { runStops } from './stops.ts'
+import { createSummary } from './summary.ts'
+
+const help = `npm run chaos -- [options]: real processes under faults, and a checker over what was recorded.
+
+  --kills N      N kills of the worker, a third of it each of API, Postgres and Temporal, and a thirtieth of
+                 every other kind of fault. Default 30. --kills 300 takes about half an hour.
+  --kinds A,B    only these kinds of fault, in the numbers above
+  --only A       only this kind, N times
+  --stops N      no faults of parts: N stops against finish, tools, retries, lost workers, starts, stops and deletion
+  --seed N       repeats the choices of an earlier run
+  --users N      virtual users at a time (default 16)
+  --workers N, --apis N      processes (default 2 and 2)
+  --temporal-down SECONDS    longest time that Temporal stays dead (default 10)
+
+Kinds: ${faultKinds.join(', ')}.
+The exit code is 1 when a promise was broken or a fault was not observed.`
+
+const faultsPerRound = 25
+const runsPerRound = 10
+
+/** How often each kind strikes when there are `kills` kills of the worker. */
+const countOf = (kind: FaultKind, kills: number): number => {
+  if (kind === 'worker') return kills
+  return kind === 'api' || kind === 'postgres' || kind === 'temporal' ? Math.ceil(kills / 3) : Math.ceil(kills / 30)
+}
+
+const readKinds = (text: string | undefined): FaultKind[] => {
+  const names = text?.split(',') ?? [...faultKinds]
+  const unknown = names.find((name) => !faultKinds.some((kind) => kind === name))
+  if (unknown !== undefined) throw new Refusal(`There is no fault ${unknown}: ${faultKinds.join(', ')}.`)
+  return names as FaultKind[]
+}
+
+type ChaosOptions = {
+  seed: number
+  plan: FaultKind[]
+  users: number
+  workers: number
+  apis: number
+  temporalDownMs: number
+}
+
+const readOptions = (given: Record<string, string | undefined>): ChaosOptions => {
+  const seed = readCount('seed', given['seed'], newSeed())
+  const kills = readCount('kills', given['kills'], 30)
+  const plan =
+    given['only'] === undefined
+      ? readKinds(given['kinds']).flatMap((kind) => Array.from({ length: countOf(kind, kills) }, () => kind))
+      : readKinds(given['only']).flatMap((kind) => Array.from({ length: kills }, () => kind))
+  return {
+    seed,
+    plan: shuffle(createRandom(seed).fork('plan'), plan),
+    users: readCount('users', given['users'], 16),
+    workers: readCount('workers', given['workers'], 2),
+    apis: readCount('apis', given['apis'], 2),
+    temporalDownMs: readCount('temporal-down', given['temporal-down'], 10) * 1000,
+  }
+}
+
+/** `npm run chaos`: true when every promise held and every fault was seen. */
+export const runChaos = ({ seed, plan, users, workers, apis, temporalDownMs }: ChaosOptions): Promise<boolean> =>
+  withCluster({ workers, apis, log: say }, async (cluster, outside) => {
+    const random = createRandom(seed)
+    const summary = createSummary()
+    const begun = Date.now()
+    let complaints = 0
+    const nemesis = createNemesis({
+      cluster,
+      random: random.fork('nemesis'),
+      requests: outside.requests,
+      temporalDownMs,
+    })
+    for (let at = 0, number = 1; at < plan.length; at += faultsPerRound, number++) {
+      const kinds = plan.slice(at, at + faultsPerRound)
+      const ofRound = random.fork(`round ${number}`)
+      const pauses = ofRound.fork('pauses')
+      const round = await runRound({
+        cluster,
+        outside,
+        nemesis,
+        seed,
+        random: ofRound,
+        users,
+        kinds,
+        pauseMs: () => pauses.between(200, 1800),
+        leastRuns: runsPerRound,
+        onStrike: (strike) => say(`  ${((Date.now() - begun) / 1000).toFixed(1)} s ${describeStrike(strike)}`),
+      })
+      complaints += round.complaints.length
+      summary.add(round)
+      await reportRound(`round ${number}, fault ${at + kinds.length} of ${plan.length}`, round, cluster, say)
+    }
+    const troubles = cluster.troubles()
+    for (const line of troubles.slice(0, 20)) say(`  ${line}`)
+    say(`\n${summary.table()}\n\n${summary.recoveries()}\n`)
+    const { violations } = summary.totals
+    say(
+      `Seed ${seed}: ${violations} violations, ${complaints} complaints, ${troubles.length} troubled log lines, ` +
+        `${((Date.now() - begun) / 60_000).toFixed(1)} minutes.`,
+    )
+    return violations + complaints + troubles.length === 0
+  })
+
+export const main = async (args: string[]): Promise<void> => {
+  const names = ['kills', 'kinds', 'only', 'stops', 'seed', 'users', 'workers', 'apis', 'temporal-down']
+  const given = readArguments(args, names)
+  if (given['help'] !== undefined) {
+    say(help)
+    return
+  }
+  const options = readOptions(given)
+  if (given['stops'] !== undefined) {
+    const count = readCount('stops', given['stops'], 1000)
+    say(`Seed ${options.seed}: ${count} stops.`)
+    if (!(await runStops({ ...options, count }))) process.exitCode = 1
+    return
+  }
+  say(`Seed ${options.seed}: ${options.plan.length} faults.`)
+  if (!(await runChaos(options))) process.exitCode = 1
+}

@@ -1,0 +1,78 @@
+import { EventEmitter } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Refusal } from '../../../dev/say.ts'
+import type { Say } from '../../../dev/say.ts'
+import { startCluster } from '../cluster/cluster.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { createOutsideWorld } from '../outside/outside.ts'
+import type { OutsideWorld } from '../outside/outside.ts'
+
+/** `--name value` and `--name` as an object; anything unknown is refused with one sentence. */
+export const readArguments = (args: string[], names: readonly string[]): Record<string, string | undefined> => {
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]))
+  try {
+    return parseArgs({ args, options: { ...options, help: { type: 'boolean' } }, strict: true }).values as Record<
+      string,
+      string
+    >
+  } catch (error) {
+    throw new Refusal(error instanceof Error ? error.message : String(error))
+  }
+}
+
+export const readCount = (name: string, value: string | undefined, usual: number): number => {
+  const count = value === undefined ? usual : Number(value)
+  if (!Number.isSafeInteger(count) || count < 0) throw new Refusal(`--${name} is a whole number.`)
+  return count
+}
+
+/** Seeds fit into 32 bits, so that a printed one is the whole of it. */
+export const newSeed = (): number => Math.floor(Math.random() * 2 ** 32)
+
+/** Rejects when somebody wants the command to end, or when it is broken. */
+const awaitEnd = (): { ended: Promise<never>; dispose: () => void } => {
+  const failed = new EventEmitter()
+  const ended = new Promise<never>((_, reject) => failed.once('end', reject))
+  ended.catch(() => {})
+  const end = (error: Error): boolean => failed.emit('end', error)
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+  // One Ctrl-C arrives twice under npm: the listeners stay until everything is closed.
+  const onSignal = (signal: NodeJS.Signals): boolean => end(new Refusal(`Stopped by ${signal}.`))
+  const onFault = (error: unknown): boolean => end(error instanceof Error ? error : new Error(String(error)))
+  for (const signal of signals) process.on(signal, onSignal)
+  process.on('uncaughtException', onFault)
+  process.on('unhandledRejection', onFault)
+  return {
+    ended,
+    dispose: () => {
+      for (const signal of signals) process.off(signal, onSignal)
+      process.off('uncaughtException', onFault)
+      process.off('unhandledRejection', onFault)
+    },
+  }
+}
+
+/** Works with a cluster and an outside world of its own, and leaves nothing behind however it ends. */
+export const withCluster = async <T>(
+  options: { workers: number; apis: number; log?: Say },
+  work: (cluster: Cluster, outside: OutsideWorld) => Promise<T>,
+): Promise<T> => {
+  const { ended, dispose } = awaitEnd()
+  const outside = await createOutsideWorld()
+  const folder = await mkdtemp(join(tmpdir(), 'backline-cluster-'))
+  const starting = startCluster({ ...options, folder, modelUrl: outside.modelUrl })
+  const working = starting.then((cluster) => work(cluster, outside))
+  try {
+    return await Promise.race([working, ended])
+  } finally {
+    working.catch(() => {})
+    const cluster = await starting.catch(() => undefined)
+    const left = (await cluster?.close()) ?? []
+    for (const line of left) options.log?.(`had to be killed: ${line}`)
+    await outside.close()
+    dispose()
+  }
+}

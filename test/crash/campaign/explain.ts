@@ -1,0 +1,48 @@
+import { connectClient } from '../../../engine/connect.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+
+type Event = { eventTime?: { seconds?: unknown; nanos?: number | null } | null }
+
+const timeOf = ({ eventTime }: Event): string =>
+  new Date(Number(eventTime?.seconds ?? 0) * 1000 + (eventTime?.nanos ?? 0) / 1e6).toISOString().slice(11, 23)
+
+const longestLine = 300
+
+/** What an event says, without what is in its payloads. */
+const tell = (event: Event): string => {
+  const [name, members] =
+    Object.entries(event).find(([key, value]) => key.endsWith('Attributes') && value !== null) ?? []
+  const hidden = new Set([
+    'data',
+    'metadata',
+    'workerVersion',
+    'sdkMetadata',
+    'meteringMetadata',
+    'stackTrace',
+    'header',
+  ])
+  const text = JSON.stringify(members, (key, value: unknown) => (hidden.has(key) ? undefined : value)) ?? ''
+  return `${timeOf(event)} ${name?.replace('EventAttributes', '') ?? 'event'} ${text.slice(0, longestLine)}`
+}
+
+const listHistory = async ({ temporalAddress, namespace }: Cluster, runId: string): Promise<string[]> => {
+  const engine = await connectClient({ address: temporalAddress, namespace, tls: false })
+  try {
+    const { events } = await engine.client.workflow.getHandle(runId).fetchHistory()
+    return (events ?? []).map(tell)
+  } catch (error) {
+    return [`no history: ${String(error)}`]
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Everything that is still known of a run: its workflow's history and what the parts wrote of it. */
+export const explainRun = async (cluster: Cluster, runId: string): Promise<string[]> => {
+  const outputs = await Promise.all([...cluster.workers(), ...cluster.apis()].map((part) => cluster.output(part)))
+  const lines = outputs.flatMap((output) => output.split('\n')).filter((line) => line.includes(runId))
+  return [...(await listHistory(cluster, runId)), ...lines.map((line) => line.slice(0, 3 * longestLine))]
+}
+
+/** The runs that a text speaks of. */
+export const runsNamedIn = (text: string): string[] => [...new Set(text.match(/wrun_[0-9A-Z]{26}/g))]

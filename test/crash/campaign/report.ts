@@ -1,0 +1,43 @@
+import type { Say } from '../../../dev/say.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { explainRun, runsNamedIn } from './explain.ts'
+import type { Strike } from '../faults/faults.ts'
+import type { Round } from './round.ts'
+
+/** Longer than a lost heartbeat and a start of a worker take. */
+const slowRecoveryMs = 10_000
+const linesShown = 20
+const runsExplained = 3
+
+export const describeStrike = ({ fault }: Strike): string => `${fault.kind} ${fault.target}: ${fault.evidence}`
+
+const explain = async (cluster: Cluster, runIds: string[], say: Say): Promise<void> => {
+  for (const runId of runIds.slice(0, runsExplained)) {
+    say(`  What is known of ${runId}:`)
+    for (const line of await explainRun(cluster, runId)) say(`    ${line}`)
+  }
+}
+
+/** One line for a round, one for each thing that is wrong with it, and what there is to explain that by. */
+export const reportRound = async (name: string, round: Round, cluster: Cluster, say: Say): Promise<void> => {
+  const { records, strikes, violations, complaints, recoveries } = round
+  const { runs } = records.store
+  const took = ((records.endedAt - records.startedAt) / 1000).toFixed(0)
+  say(
+    `${name}: ${strikes.length} faults, ${runs.length} runs in ${took} s, ` +
+      `${violations.length} violations, ${complaints.length} complaints`,
+  )
+  for (const { promise, subject, text } of violations.slice(0, linesShown)) say(`  ${promise} ${subject}: ${text}`)
+  for (const complaint of complaints.slice(0, linesShown)) say(`  ${complaint}`)
+  for (const { kind, ms, runId, survivors } of recoveries)
+    if (survivors > 0 && ms > slowRecoveryMs)
+      say(`  slow: ${runId} went on ${(ms / 1000).toFixed(1)} s after ${kind}, with another worker alive`)
+  if (violations.length > 0) {
+    say('  The faults of this round:')
+    for (const strike of strikes) say(`    ${new Date(strike.fault.at).toISOString()} ${describeStrike(strike)}`)
+  }
+  const failed = runs.filter(({ status, error }) => status === 'failed' && error !== 'The model call failed')
+  for (const { id, error } of failed) say(`  ${id} failed: ${error}`)
+  const named = violations.flatMap(({ subject, text }) => runsNamedIn(`${subject} ${text}`))
+  await explain(cluster, [...new Set([...named, ...failed.map(({ id }) => id)])], say)
+}

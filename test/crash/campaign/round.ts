@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { waitFor } from '../../../dev/processes.ts'
+import { checkPromises } from '../check/index.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { collectRecords } from '../records/collect.ts'
+import type { Strike } from '../faults/faults.ts'
+import type { FaultKind, Nemesis } from '../faults/nemesis.ts'
+import type { OutsideWorld } from '../outside/outside.ts'
+import type { Random } from '../random.ts'
+import type { Reading, Records, Violation } from '../records/records.ts'
+import { startWorkload } from '../users/workload.ts'
+
+export type RoundOptions = {
+  cluster: Cluster
+  outside: OutsideWorld
+  nemesis: Nemesis
+  seed: number
+  random: Random
+  users: number
+  kinds: FaultKind[]
+  /** From one strike to the next. */
+  pauseMs: () => number
+  /** A round with fewer accepted runs says nothing. */
+  leastRuns: number
+  onStrike?: (strike: Strike) => void
+}
+
+export type Round = {
+  records: Records
+  strikes: Strike[]
+  violations: Violation[]
+  /** What makes the round itself worthless or doubtful: faults that nobody saw, clients that understood nothing. */
+  complaints: string[]
+  /** From each kill of a worker to the next frame that a client received for a run that it held. */
+  recoveries: { kind: string; ms: number; runId: string; survivors: number }[]
+}
+
+const beginMs = 60_000
+const runsMs = 120_000
+
+/** The first frame behind what the killed worker can have written, of whichever of its runs came on first. */
+const recoveriesOf = ({ fault, held, survivors = 0 }: Strike, readings: Reading[]): Round['recoveries'] => {
+  const next = held.flatMap(({ runId, nextSeq }) =>
+    readings
+      .filter((reading) => reading.runId === runId)
+      .flatMap(({ frames }) => frames.filter(({ index, at }) => index >= nextSeq && at >= fault.at))
+      .map(({ at }) => ({ kind: fault.kind, ms: at - fault.at, runId, survivors })),
+  )
+  return next.sort((a, b) => a.ms - b.ms).slice(0, 1)
+}
+
+/** Work under faults, brought to rest, and what the checker says of it. What it recorded is forgotten afterwards. */
+export const runRound = async (options: RoundOptions): Promise<Round> => {
+  const { cluster, outside, nemesis, random, seed } = options
+  const startedAt = Date.now()
+  outside.requests.length = 0
+  cluster.samples.length = 0
+  const { db, serverSecret, apiUrls } = cluster
+  const workload = await startWorkload({
+    random: random.fork('workload'),
+    apiUrls,
+    db,
+    serverSecret,
+    users: options.users,
+  })
+  const strikes: Strike[] = []
+  const overs: Promise<unknown>[] = []
+  const complaints: string[] = []
+  const accepted = (least: number, deadlineMs: number) => waitFor(() => workload.acknowledged() >= least, deadlineMs)
+  try {
+    await accepted(Math.min(options.users, options.leastRuns), beginMs)
+    for (const kind of options.kinds) {
+      const strike = await nemesis.strike(kind)
+      strikes.push(strike)
+      overs.push(strike.over.catch((error: unknown) => complaints.push(String(error))))
+      options.onStrike?.(strike)
+      await sleep(options.pauseMs())
+    }
+    await Promise.all(overs)
+    await cluster.whole()
+    await accepted(options.leastRuns, runsMs)
+  } finally {
+    await workload.stop()
+  }
+  const faults = strikes.map(({ fault }) => fault)
+  const { samples } = cluster
+  const records = await collectRecords({ seed, startedAt, workload, outside, cluster, faults, samples })
+  if (workload.acknowledged() < options.leastRuns)
+    complaints.push(`only ${workload.acknowledged()} of ${options.leastRuns} runs were accepted`)
+  for (const fault of faults.filter(({ observed }) => !observed))
+    complaints.push(`${fault.kind} of ${fault.target} was not observed: ${fault.evidence}`)
+  return {
+    records,
+    strikes,
+    violations: checkPromises(records),
+    complaints: [...complaints, ...workload.surprises],
+    recoveries: strikes.flatMap((strike) => recoveriesOf(strike, workload.readings)),
+  }
+}

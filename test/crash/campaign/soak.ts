@@ -1,0 +1,156 @@
+import { say } from '../../../dev/say.ts'
+import { countRuns, measureTables } from './bloat.ts'
+import type { TableSize } from './bloat.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { newSeed, readArguments, readCount, withCluster } from './command.ts'
+import { livesOf, longestLives } from './growth.ts'
+import type { Life } from './growth.ts'
+import { createNemesis, faultKinds } from '../faults/nemesis.ts'
+import type { FaultKind } from '../faults/nemesis.ts'
+import type { OutsideWorld } from '../outside/outside.ts'
+import { createRandom } from '../random.ts'
+import { reportRound } from './report.ts'
+import { runRound } from './round.ts'
+import type { PartSample } from '../cluster/samples.ts'
+import { alignTable, createSummary } from './summary.ts'
+
+const help = `npm run soak -- [options]: mixed load for a long time, a fault now and then, and what grows meanwhile.
+
+  --minutes N    (default 30)
+  --every N      seconds from one fault to the next (default 30)
+  --seed N       repeats the choices of an earlier run
+  --users N      virtual users at a time (default 12)
+
+In the first and the last fifth everything is killed; between them one worker, one API, Postgres and Temporal
+live on, so that their growth can be seen. The exit code is 1 when a promise was broken, a fault was not observed, a log
+tells of an unhandled rejection or a fatal error, or memory, open files or dead rows grow without end.`
+
+const faultsPerRound = 4
+const lethalToServers: readonly FaultKind[] = ['postgres', 'temporal', 'all']
+/** Shorter lives say nothing about growth. */
+const tellingMinutes = 10
+const mostMbPerHour = 120
+const mostNewFiles = 30
+const mostDeadRows = 50_000
+
+type SoakOptions = { minutes: number; everyMs: number; seed: number; users: number }
+
+const lifeTable = (lives: Life[]): string =>
+  alignTable([
+    ['longest life of', 'minutes', 'MB at first', 'at last', 'highest', 'MB/hour', 'open files at first', 'at last'],
+    ...lives.map((life) => [
+      life.part,
+      ...[life.minutes, life.firstMb, life.lastMb, life.highestMb, life.mbPerHour].map((value) => value.toFixed(1)),
+      ...[life.firstFiles, life.lastFiles].map((value) => value.toFixed(0)),
+    ]),
+  ])
+
+const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(0)
+
+const tableTable = (before: TableSize[], after: TableSize[], runs: number): string => {
+  const grownOf = ({ table, bytes }: TableSize): number =>
+    bytes - (before.find((other) => other.table === table)?.bytes ?? 0)
+  return alignTable([
+    ['table', 'rows', 'dead', 'KB', 'KB per 1,000 runs'],
+    ...after
+      .filter(({ bytes }) => bytes > 100_000)
+      .map((size) => [
+        size.table,
+        String(size.rows),
+        String(size.dead),
+        kilobytes(size.bytes),
+        runs === 0 ? '-' : kilobytes((grownOf(size) * 1000) / runs),
+      ]),
+  ])
+}
+
+const growthFaults = (lives: Life[], tables: TableSize[]): string[] => [
+  ...lives
+    .filter(({ minutes, mbPerHour }) => minutes >= tellingMinutes && mbPerHour > mostMbPerHour)
+    .map(({ part, mbPerHour }) => `${part} grows by ${mbPerHour.toFixed(0)} MB an hour`),
+  ...lives
+    .filter((life) => life.minutes >= tellingMinutes && life.lastFiles - life.firstFiles > mostNewFiles)
+    .map(
+      ({ part, firstFiles, lastFiles }) =>
+        `${part} has ${lastFiles.toFixed(0)} open files after ${firstFiles.toFixed(0)}`,
+    ),
+  ...tables
+    .filter(({ rows, dead }) => dead > mostDeadRows && dead > rows)
+    .map(({ table, dead, rows }) => `${table} has ${dead} dead rows beside ${rows}`),
+]
+
+const soak = async (options: SoakOptions, cluster: Cluster, outside: OutsideWorld): Promise<boolean> => {
+  const random = createRandom(options.seed)
+  const summary = createSummary()
+  const samples: PartSample[] = []
+  const begun = Date.now()
+  const lengthMs = options.minutes * 60_000
+  const elapsed = (): number => (Date.now() - begun) / lengthMs
+  const isQuiet = (): boolean => elapsed() > 0.2 && elapsed() < 0.8
+  const nemesis = createNemesis({
+    cluster,
+    random: random.fork('nemesis'),
+    requests: outside.requests,
+    temporalDownMs: 5000,
+    spared: () => (isQuiet() ? [...cluster.workers().slice(0, 1), ...cluster.apis().slice(0, 1)] : []),
+  })
+  let complaints = 0
+  let tablesBefore: TableSize[] = []
+  let runsBefore = 0
+  for (let number = 1; elapsed() < 1; number++) {
+    const ofRound = random.fork(`round ${number}`)
+    const choices = ofRound.fork('kinds')
+    const kinds = faultKinds.filter((kind) => !isQuiet() || !lethalToServers.includes(kind))
+    const round = await runRound({
+      cluster,
+      outside,
+      nemesis,
+      seed: options.seed,
+      random: ofRound,
+      users: options.users,
+      kinds: Array.from({ length: faultsPerRound }, () => choices.pick(kinds)),
+      pauseMs: () => options.everyMs,
+      leastRuns: 10,
+    })
+    samples.push(...cluster.samples)
+    complaints += round.complaints.length
+    summary.add(round)
+    await reportRound(`round ${number}, ${(elapsed() * options.minutes).toFixed(1)} minutes`, round, cluster, say)
+    if (number > 1) continue
+    tablesBefore = await measureTables(cluster.db)
+    runsBefore = await countRuns(cluster.db)
+  }
+  const tables = await measureTables(cluster.db)
+  const runs = (await countRuns(cluster.db)) - runsBefore
+  const lives = longestLives(livesOf(samples))
+  const troubles = cluster.troubles()
+  const faults = growthFaults(lives, tables)
+  for (const line of [...troubles.slice(0, 20), ...faults]) say(`  ${line}`)
+  say(
+    `\n${summary.table()}\n\n${summary.recoveries()}\n\n${lifeTable(lives)}\n\n${tableTable(tablesBefore, tables, runs)}\n`,
+  )
+  const { violations } = summary.totals
+  say(
+    `Seed ${options.seed}: ${violations} violations, ${complaints} complaints, ${troubles.length} troubled log lines, ` +
+      `${faults.length} things that grow, ${options.minutes} minutes.`,
+  )
+  return violations + complaints + troubles.length + faults.length === 0
+}
+
+export const main = async (args: string[]): Promise<void> => {
+  const given = readArguments(args, ['minutes', 'every', 'seed', 'users'])
+  if (given['help'] !== undefined) {
+    say(help)
+    return
+  }
+  const options: SoakOptions = {
+    minutes: readCount('minutes', given['minutes'], 30),
+    everyMs: readCount('every', given['every'], 30) * 1000,
+    seed: readCount('seed', given['seed'], newSeed()),
+    users: readCount('users', given['users'], 12),
+  }
+  say(`Seed ${options.seed}: ${options.minutes} minutes.`)
+  // Deaths and restarts are in the round's lines.
+  const held = await withCluster({ workers: 2, apis: 2 }, (cluster, outside) => soak(options, cluster, outside))
+  if (!held) process.exitCode = 1
+}

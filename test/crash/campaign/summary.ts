@@ -1,0 +1,120 @@
+import type { Round } from './round.ts'
+import type { RunRow } from '../records/records.ts'
+
+type Row = {
+  faults: number
+  observed: number
+  accepted: number
+  completed: number
+  failed: number
+  cancelled: number
+  violations: number
+  recoveries: number[]
+}
+
+const emptyRow = (): Row => ({
+  faults: 0,
+  observed: 0,
+  accepted: 0,
+  completed: 0,
+  failed: 0,
+  cancelled: 0,
+  violations: 0,
+  recoveries: [],
+})
+
+/** Nearest rank; undefined of nothing. */
+export const percentile = (values: number[], share: number): number | undefined =>
+  [...values].sort((a, b) => a - b)[Math.max(0, Math.ceil(values.length * share) - 1)]
+
+/** Columns aligned, the first one to the left and the others to the right. */
+export const alignTable = (rows: string[][]): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)))
+  return rows
+    .map((row) => row.map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0))))
+    .map((row) => row.join('  '))
+    .join('\n')
+}
+
+const addRuns = (row: Row, runs: RunRow[]): void => {
+  row.accepted += runs.length
+  for (const { status } of runs)
+    if (status === 'completed' || status === 'failed' || status === 'cancelled') row[status]++
+}
+
+const seconds = (ms: number | undefined): string => (ms === undefined ? '-' : `${(ms / 1000).toFixed(2)} s`)
+
+const recoveryLine = (name: string, times: number[]): string =>
+  `${name}: ${times.length} kills, p50 ${seconds(percentile(times, 0.5))}, p95 ${seconds(percentile(times, 0.95))}`
+
+/** Sums of many rounds: over everything, and by kind of fault over the runs that lived while one of that kind lasted. */
+export const createSummary = () => {
+  const kinds = new Map<string, Row>()
+  const all = emptyRow()
+  const withSurvivor: number[] = []
+  const alone: number[] = []
+  const rowOf = (kind: string): Row => {
+    const row = kinds.get(kind) ?? emptyRow()
+    kinds.set(kind, row)
+    return row
+  }
+
+  const add = ({ records, strikes, violations, recoveries }: Round): void => {
+    const { runs } = records.store
+    addRuns(all, runs)
+    all.violations += violations.length
+    for (const kind of new Set(strikes.map(({ fault }) => fault.kind))) {
+      const faults = strikes.map(({ fault }) => fault).filter((fault) => fault.kind === kind)
+      const row = rowOf(kind)
+      const touched = runs.filter(({ createdAt, endedAt }) =>
+        faults.some(({ at, until }) => createdAt <= (until ?? records.endedAt) && (endedAt ?? Infinity) >= at),
+      )
+      addRuns(row, touched)
+      row.faults += faults.length
+      row.observed += faults.filter(({ observed }) => observed).length
+      row.violations += violations.filter(({ subject, text }) =>
+        touched.some(({ id }) => subject.includes(id) || text.includes(id)),
+      ).length
+      all.faults += faults.length
+      all.observed += faults.filter(({ observed }) => observed).length
+    }
+    for (const { kind, ms, survivors } of recoveries) {
+      ;(survivors > 0 ? withSurvivor : alone).push(ms)
+      rowOf(kind).recoveries.push(ms)
+      all.recoveries.push(ms)
+    }
+  }
+
+  const line = (name: string, row: Row): string[] => [
+    name,
+    ...[row.faults, row.observed, row.accepted, row.completed, row.failed, row.cancelled, row.violations].map(String),
+    seconds(percentile(row.recoveries, 0.5)),
+    seconds(percentile(row.recoveries, 0.95)),
+  ]
+
+  const table = (): string =>
+    alignTable([
+      [
+        'fault',
+        'struck',
+        'observed',
+        'runs touched',
+        'completed',
+        'failed',
+        'cancelled',
+        'violations',
+        'recovery p50',
+        'p95',
+      ],
+      ...[...kinds].sort(([a], [b]) => a.localeCompare(b)).map(([kind, row]) => line(kind, row)),
+      line('all, every run once', all),
+    ])
+  const recoveries = (): string =>
+    [
+      'From the kill of a worker to the next frame of one of its runs at a client',
+      recoveryLine('  with another worker alive', withSurvivor),
+      recoveryLine('  with none alive', alone),
+    ].join('\n')
+
+  return { add, table, recoveries, totals: all }
+}

@@ -1,0 +1,48 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { bundleWorkflows } from '../../../workers/bundle.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** A change of the turn's source, as a later release may bring it. */
+export type Change = { find: string; replace: string }
+
+const changed = (source: string, { find, replace }: Change): string => {
+  if (source.split(find).length !== 2) throw new Error(`the turn's source does not have exactly one: ${find}`)
+  return source.replace(find, () => replace)
+}
+
+/** Bundles today's workflows with these changes of the turn; answers the path of the bundle. */
+export const buildWith = async (folder: string, name: string, changes: Change[]): Promise<string> => {
+  // Beneath the root, where the packages are found.
+  const copy = await mkdtemp(join(root, 'dist', 'other-build-'))
+  try {
+    const workflows = join(copy, 'workflows')
+    await cp(join(root, 'workflows'), workflows, { recursive: true })
+    const turn = join(workflows, 'chat.ts')
+    await writeFile(turn, changes.reduce(changed, await readFile(turn, 'utf8')))
+    const bundle = join(folder, `${name}.js`)
+    await writeFile(bundle, await bundleWorkflows(join(workflows, 'index.ts')))
+    return bundle
+  } finally {
+    await rm(copy, { recursive: true, force: true })
+  }
+}
+
+const loop = 'for (let step = 0; step < stepLimit; step++) {'
+const atStep = (code: string): Change => ({ find: loop, replace: `${loop}\n${code}` })
+const imported = (names: string): Change => ({ find: '  proxyActivities,\n', replace: `  proxyActivities,\n${names}` })
+
+/** A timer more at the start of each step: histories of other code do not replay on it, nor its own on other code. */
+export const unguarded: Change[] = [atStep("await sleep('1ms')")]
+
+/** The same under a patch: histories of older code replay on it, its own do not on older code. */
+export const guarded: Change[] = [imported('  patched,\n'), atStep("if (patched('pause')) await sleep('1ms')")]
+
+/** An activity at the start of each step that no worker has. */
+export const withUnknownActivity: Change[] = [
+  atStep(
+    "await (proxyActivities({ startToCloseTimeout: '10s' }) as Record<string, () => Promise<void>>)['prepareStep']?.()",
+  ),
+]

@@ -1,0 +1,289 @@
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pool } from '../../../db/client.ts'
+import { migrate } from '../../../db/migrate.ts'
+import { ensurePartitions } from '../../../db/partitions.ts'
+import { ensureBubblewrap } from '../../../dev/bubblewrap.ts'
+import { build } from '../../../dev/build.ts'
+import type { Built } from '../../../dev/build.ts'
+import { freePort } from '../../../dev/ports.ts'
+import { waitFor } from '../../../dev/processes.ts'
+import type { Say } from '../../../dev/say.ts'
+import { ensureCli } from '../../../dev/temporal-cli.ts'
+import { endSandboxes, killLeftovers } from './leftovers.ts'
+import { keepAlive } from './member.ts'
+import type { End, Member } from './member.ts'
+import { createNodes } from './nodes.ts'
+import type { Backend, Ways } from './nodes.ts'
+import { answers, copyBuild, isApi, postgresStart, readTail, temporalStart } from './parts.ts'
+import type { NodePartId, PartId } from './parts.ts'
+import type { Fault } from '../records/records.ts'
+import { samplePart } from './samples.ts'
+import type { PartSample } from './samples.ts'
+
+export type ClusterOptions = {
+  workers: number
+  apis: number
+  /** Of this cluster alone, by a unique name; made when absent, and removed in the end. */
+  folder: string
+  /** Of the workers and APIs, over those that a cluster has. */
+  settings?: Record<string, string>
+  /** Ends in `/v1`. */
+  modelUrl: string
+  built?: Built
+  /** Told of deaths and restarts. */
+  log?: Say
+}
+
+/** A whole Backline of real processes that may be hurt in any way, and that is put together again at once. */
+export type Cluster = {
+  /** The observer's own way to the database: no fault but those of Postgres itself reaches it. */
+  db: Pool
+  databaseUrl: string
+  temporalAddress: string
+  namespace: string
+  serverSecret: string
+  sandboxRoot: string
+  samples: PartSample[]
+  /** Of the APIs that listen. */
+  apiUrls: () => string[]
+  parts: () => PartId[]
+  workers: () => NodePartId[]
+  apis: () => NodePartId[]
+  isWhole(part: PartId): boolean
+  pid(part: PartId): number | undefined
+  /** Returns when the process is gone. It is started again at once, unless it is held; then `until` is set. */
+  kill(part: PartId, signal?: NodeJS.Signals): Promise<Fault>
+  /** Asks a part to end, which is then started again. */
+  restart(part: PartId): Promise<End>
+  /** Stops the time of a process. */
+  pause(part: PartId): Promise<number>
+  resume(part: PartId): void
+  /** A held part that dies stays dead until it is released. */
+  hold(part: PartId): void
+  release(part: PartId): void
+  ways(part: NodePartId): Ways
+  /** The sessions of a part at Postgres. */
+  backends(part: NodePartId): Promise<Backend[]>
+  /** A further worker, of this build or another; returns when it takes tasks. */
+  addWorker(built?: Built): Promise<NodePartId>
+  /** Asks a part to end, for good. */
+  retire(part: NodePartId): Promise<End>
+  /** Returns when every part answers. */
+  whole(deadlineMs?: number): Promise<void>
+  /** What a part wrote, at least its last lines. */
+  output(part: PartId): Promise<string>
+  /** Lines of any part that tell of an unhandled rejection, an uncaught exception or a fatal error. */
+  troubles(): string[]
+  /** Leaves no process and no folder; answers with the processes that had to be killed for that. */
+  close(): Promise<string[]>
+}
+
+const password = 'cluster'
+const namespace = 'default'
+const serverSecret = 'a secret of the crash tests that is long enough'
+const sampleMs = 1000
+const wholeMs = 60_000
+const restartMs = 10 * 60_000
+
+const databaseUrl = (port: number): string => `postgres://backline:${password}@127.0.0.1:${port}/backline`
+
+const prepareDatabase = async (db: Pool): Promise<void> => {
+  await migrate(db)
+  await ensurePartitions(db)
+}
+
+const numbersTo = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
+
+/** /proc says `T` for a process whose time is stopped. */
+const isStopped = async (pid: number): Promise<boolean> =>
+  /\) [Tt] /.test(await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ''))
+
+export const startCluster = async (options: ClusterOptions): Promise<Cluster> => {
+  const { folder } = options
+  const say: Say = options.log ?? (() => {})
+  const dataDir = join(folder, 'data')
+  const sandboxRoot = join(dataDir, 'sandboxes')
+  const logOf = (part: 'postgres' | 'temporal'): string => join(folder, `${part}.log`)
+  const postgresPort = await freePort()
+  const temporalPort = await freePort()
+  const nodes = createNodes({
+    postgresPort,
+    temporalPort,
+    databaseUrl,
+    say,
+    settings: {
+      DATA_DIR: dataDir,
+      SERVER_SECRET: serverSecret,
+      MODEL_BASE_URL: options.modelUrl,
+      RATE_LIMIT_PER_MINUTE: '0',
+      RATE_LIMIT_STARTS_PER_MINUTE: '0',
+      RATE_LIMIT_STREAMS: '0',
+      ...options.settings,
+    },
+  })
+  const db = nodes.observer
+  const servers = new Map<'postgres' | 'temporal', Member>()
+  const samples: PartSample[] = []
+  let built: Built
+  let closing: Promise<string[]> | undefined
+
+  const memberOf = (part: PartId): Member => {
+    const member = part === 'postgres' || part === 'temporal' ? servers.get(part) : nodes.get(part).member
+    if (member === undefined) throw new Error(`there is no ${part}`)
+    return member
+  }
+  const parts = (): PartId[] => [...servers.keys(), ...nodes.ids()]
+
+  const sampler = setInterval(() => {
+    for (const part of parts()) {
+      const pid = memberOf(part).pid()
+      const sample = pid === undefined ? undefined : samplePart(part, pid)
+      if (sample !== undefined) samples.push(sample)
+    }
+  }, sampleMs)
+
+  const startServers = async (): Promise<void> => {
+    await mkdir(dataDir, { recursive: true })
+    const cli = await ensureCli(process.env['TEMPORAL_CLI'], say)
+    const postgres = postgresStart({
+      dataDir: join(folder, 'postgres'),
+      logFile: logOf('postgres'),
+      port: postgresPort,
+      password,
+    })
+    const temporal = temporalStart({
+      cli,
+      dataDir: folder,
+      logFile: logOf('temporal'),
+      port: temporalPort,
+      namespace,
+    })
+    servers.set('postgres', keepAlive('postgres', postgres, say))
+    servers.set('temporal', keepAlive('temporal', temporal, say))
+    await Promise.all([...servers.values()].map((member) => member.ready))
+  }
+
+  const shutDown = async (): Promise<string[]> => {
+    clearInterval(sampler)
+    await nodes.closeAll()
+    await servers.get('temporal')?.stop()
+    await servers.get('postgres')?.stop()
+    await endSandboxes(sandboxRoot)
+    const left = await killLeftovers(folder)
+    await rm(folder, { recursive: true, force: true })
+    return left
+  }
+  const close = (): Promise<string[]> => (closing ??= shutDown())
+
+  const isAnswering = async (part: PartId): Promise<boolean> => {
+    if (memberOf(part).wholeSince() === undefined) return false
+    if (part === 'postgres')
+      return db`select 1`.then(
+        () => true,
+        () => false,
+      )
+    if (part === 'temporal') return true
+    if (isApi(part)) return answers(`http://127.0.0.1:${nodes.get(part).port}/readyz`)
+    return nodes.backends(part).then(
+      (sessions) => sessions.some(({ name }) => name.startsWith('backline lock')),
+      () => false,
+    )
+  }
+
+  const listAbsent = async (): Promise<PartId[]> => {
+    const found = await Promise.all(parts().map(async (part) => ((await isAnswering(part)) ? [] : [part])))
+    return found.flat()
+  }
+
+  const cluster: Cluster = {
+    db,
+    databaseUrl: databaseUrl(postgresPort),
+    temporalAddress: `127.0.0.1:${temporalPort}`,
+    namespace,
+    serverSecret,
+    sandboxRoot,
+    samples,
+    parts,
+    workers: nodes.workers,
+    apis: nodes.apis,
+    apiUrls: () =>
+      nodes
+        .apis()
+        .filter((part) => cluster.isWhole(part))
+        .map((part) => `http://127.0.0.1:${nodes.get(part).port}`),
+    isWhole: (part) => memberOf(part).wholeSince() !== undefined,
+    pid: (part) => memberOf(part).pid(),
+    kill: async (part, signal = 'SIGKILL') => {
+      const member = memberOf(part)
+      const { pid, at, how, gone } = await member.end(signal)
+      const expected = part === 'postgres' && signal !== 'SIGKILL' ? 'exit code 0' : `signal ${signal}`
+      const fault: Fault = {
+        kind: 'kill',
+        target: part,
+        at,
+        observed: gone && how === expected,
+        evidence: `process ${pid} of ${part} ended: ${how}`,
+      }
+      member.awaitWhole(restartMs).then(
+        () => (fault.until = Date.now()),
+        () => undefined,
+      )
+      return fault
+    },
+    restart: (part) => memberOf(part).end('SIGTERM'),
+    pause: async (part) => {
+      const pid = memberOf(part).signal('SIGSTOP')
+      if (!(await waitFor(() => isStopped(pid), 5000, 5))) throw new Error(`${part} does not stop`)
+      return pid
+    },
+    resume: (part) => void memberOf(part).signal('SIGCONT'),
+    hold: (part) => memberOf(part).hold(),
+    release: (part) => memberOf(part).release(),
+    ways: (part) => nodes.get(part).ways,
+    backends: nodes.backends,
+    addWorker: async (of = built) => {
+      const number = 1 + Math.max(0, ...nodes.workers().map((part) => Number(part.slice('worker-'.length))))
+      const part: NodePartId = `worker-${number}`
+      await nodes.start(part, of)
+      return part
+    },
+    retire: async (part) => {
+      const { member } = nodes.get(part)
+      member.hold()
+      const end = await member.end('SIGTERM')
+      await nodes.close(part)
+      return end
+    },
+    whole: async (deadlineMs = wholeMs) => {
+      const deadline = Date.now() + deadlineMs
+      for (let absent = await listAbsent(); absent.length > 0; absent = await listAbsent()) {
+        if (Date.now() > deadline) throw new Error(`not whole after ${deadlineMs} ms: ${absent.join(', ')}`)
+        await sleep(50)
+      }
+    },
+    output: (part) =>
+      part === 'postgres' || part === 'temporal' ? readTail(logOf(part)) : Promise.resolve(nodes.get(part).log.text()),
+    troubles: nodes.troubles,
+    close,
+  }
+
+  try {
+    const [own] = await Promise.all([
+      options.built === undefined ? build() : options.built,
+      startServers().then(() => prepareDatabase(db)),
+      ensureBubblewrap(say),
+    ])
+    built = await copyBuild(own, join(folder, 'build'))
+    await Promise.all([
+      ...numbersTo(options.workers).map((number) => nodes.start(`worker-${number}`, built)),
+      ...numbersTo(options.apis).map((number) => nodes.start(`api-${number}`, built)),
+    ])
+    await cluster.whole()
+    return cluster
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

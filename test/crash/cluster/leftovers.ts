@@ -1,0 +1,58 @@
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { pino } from 'pino'
+import { commandLine, isRunning, markProcess, waitFor } from '../../../dev/processes.ts'
+import { killRecorded } from '../../../providers/sandbox/host.ts'
+import { createLocalSandboxes } from '../../../providers/sandbox/local.ts'
+
+const mentions = (pid: number, name: string): boolean =>
+  ['cmdline', 'environ', 'mountinfo'].some((file) => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8').includes(name)
+    } catch {
+      return false
+    }
+  })
+
+const worksIn = (pid: number, name: string): boolean => {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`).includes(name)
+  } catch {
+    return false
+  }
+}
+
+/** Processes that have to do with a folder of a unique name: by command line, environment, mounts or working directory. */
+export const processesOf = (folder: string): { pid: number; command: string }[] => {
+  const name = basename(folder)
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry) && Number(entry) !== process.pid)
+    .map(Number)
+    .filter((pid) => (mentions(pid, name) || worksIn(pid, name)) && markProcess(pid) !== undefined)
+    .map((pid) => ({ pid, command: commandLine(pid) }))
+}
+
+/** Ends what the sandboxes of killed workers still run, and removes their memory groups. */
+export const endSandboxes = async (sandboxRoot: string): Promise<void> => {
+  for (const name of await readdir(sandboxRoot).catch(() => []))
+    await killRecorded(join(sandboxRoot, name, 'processes'))
+  // What the start of a worker tidies up after killed ones.
+  await createLocalSandboxes({ root: sandboxRoot, provider: 'auto', log: pino({ level: 'silent' }) })
+}
+
+/** Kills everything that still has to do with the folder; answers with what there was. */
+export const killLeftovers = async (folder: string): Promise<string[]> => {
+  const found = processesOf(folder)
+  for (const { pid } of found) {
+    const mark = markProcess(pid)
+    if (mark === undefined) continue
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended by itself.
+    }
+    await waitFor(() => !isRunning(mark), 5000)
+  }
+  return found.map(({ pid, command }) => `${pid} ${command}`)
+}

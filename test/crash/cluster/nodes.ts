@@ -1,0 +1,98 @@
+import { connect } from '../../../db/client.ts'
+import type { Pool } from '../../../db/client.ts'
+import type { Built } from '../../../dev/build.ts'
+import { freePort } from '../../../dev/ports.ts'
+import type { Say } from '../../../dev/say.ts'
+import { keepAlive } from './member.ts'
+import type { Member } from './member.ts'
+import { createPartLog } from './part-log.ts'
+import type { PartLog } from './part-log.ts'
+import { apiStart, isApi, isWorker, machineEnvironment, workerStart } from './parts.ts'
+import type { NodePartId } from './parts.ts'
+import { startProxy } from './proxy.ts'
+import type { FaultProxy } from './proxy.ts'
+
+/** The ways of a process of ours to the servers behind it. */
+export type Ways = { postgres: FaultProxy; temporal: FaultProxy }
+
+/** A session at Postgres. */
+export type Backend = { pid: number; name: string }
+
+export type Node = { member: Member; log: PartLog; ways: Ways; port: number }
+
+export type NodeOptions = {
+  postgresPort: number
+  temporalPort: number
+  databaseUrl: (port: number) => string
+  /** Of every process, whatever else a cluster sets. */
+  settings: Record<string, string>
+  say: Say
+}
+
+/** The workers and APIs of a cluster, each with ways of its own to Postgres and Temporal. */
+export const createNodes = ({ postgresPort, temporalPort, databaseUrl, settings, say }: NodeOptions) => {
+  const nodes = new Map<NodePartId, Node>()
+  const oldTroubles: string[] = []
+  // Its pool connects on first use: Postgres need not be there yet.
+  const observer: Pool = connect({ url: databaseUrl(postgresPort), max: 4, name: 'observer' })
+
+  const get = (part: NodePartId): Node => {
+    const node = nodes.get(part)
+    if (node === undefined) throw new Error(`there is no ${part}`)
+    return node
+  }
+
+  const start = async (part: NodePartId, built: Built): Promise<void> => {
+    const ways: Ways = {
+      postgres: await startProxy({ port: postgresPort }),
+      temporal: await startProxy({ port: temporalPort }),
+    }
+    const log = createPartLog()
+    const port = await freePort()
+    const env = {
+      ...machineEnvironment(),
+      DATABASE_URL: databaseUrl(ways.postgres.port),
+      DATABASE_POOL: '5',
+      TEMPORAL_ADDRESS: `127.0.0.1:${ways.temporal.port}`,
+      WORKFLOW_BUNDLE: built.workflowBundle,
+      PORT: String(port),
+      ...settings,
+    }
+    const begin = isApi(part) ? apiStart(part, built.server, env, log) : workerStart(part, built.worker, env, log)
+    const member = keepAlive(part, begin, say)
+    nodes.set(part, { member, log, ways, port })
+    await member.ready.catch((error: unknown) => {
+      throw new Error(`${part} does not start:\n${log.text()}`, { cause: error })
+    })
+  }
+
+  const close = async (part: NodePartId): Promise<void> => {
+    const { member, ways, log } = get(part)
+    for (const way of Object.values(ways)) way.heal()
+    await member.stop()
+    await Promise.all([ways.postgres.close(), ways.temporal.close()])
+    oldTroubles.push(...log.troubles)
+    nodes.delete(part)
+  }
+
+  const backends = (part: NodePartId): Promise<Backend[]> =>
+    observer<Backend[]>`
+      select pid, application_name as name from pg_stat_activity
+      where client_port = any(${get(part).ways.postgres.connections()}::int[])`
+
+  return {
+    observer,
+    get,
+    start,
+    close,
+    backends,
+    ids: (): NodePartId[] => [...nodes.keys()],
+    workers: (): NodePartId[] => [...nodes.keys()].filter(isWorker),
+    apis: (): NodePartId[] => [...nodes.keys()].filter(isApi),
+    closeAll: async (): Promise<void> => {
+      await Promise.all([...nodes.keys()].map(close))
+      await observer.end({ timeout: 1 })
+    },
+    troubles: (): string[] => [...oldTroubles, ...[...nodes.values()].flatMap(({ log }) => log.troubles)],
+  }
+}

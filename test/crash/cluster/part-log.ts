@@ -1,0 +1,39 @@
+import type { Say } from '../../../dev/say.ts'
+
+/** What a part wrote over all its lives: its last lines, and those that tell of a fault of its own. */
+export type PartLog = {
+  write: Say
+  text(): string
+  /** True when a line with this text came since the last `mark`. */
+  saw(text: string): boolean
+  /** A new life begins. */
+  mark(): void
+  /** Promises that nobody handled, exceptions that nobody caught, fatal log lines. */
+  readonly troubles: string[]
+}
+
+const linesKept = 2000
+const trouble =
+  /unhandled ?(promise ?)?rejection|uncaught ?exception|triggerUncaughtException|\d FATAL |heap out of memory|\| panic:/i
+
+export const createPartLog = (onLine: Say = () => {}): PartLog => {
+  const lines: string[] = []
+  const troubles: string[] = []
+  let life: string[] = []
+  return {
+    troubles,
+    write: (line) => {
+      onLine(line)
+      for (const list of [lines, life]) {
+        list.push(line)
+        if (list.length > linesKept) list.shift()
+      }
+      if (trouble.test(line) && troubles.length < linesKept) troubles.push(line)
+    },
+    text: () => lines.join('\n'),
+    saw: (text) => life.some((line) => line.includes(text)),
+    mark: () => {
+      life = []
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { cp, readFile, symlink } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Built } from '../../../dev/build.ts'
+import { launchNode } from '../../../dev/node-part.ts'
+import { startPostgres } from '../../../dev/postgres.ts'
+import { startTemporal } from '../../../dev/temporal.ts'
+import { awaitReady } from '../../../dev/readiness.ts'
+import type { Start } from './member.ts'
+import type { PartLog } from './part-log.ts'
+
+export type NodePartId = `worker-${number}` | `api-${number}`
+export type PartId = 'postgres' | 'temporal' | NodePartId
+
+export const isWorker = (part: PartId): part is `worker-${number}` => part.startsWith('worker-')
+export const isApi = (part: PartId): part is `api-${number}` => part.startsWith('api-')
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const readyMs = 120_000
+
+export type Environment = Record<string, string>
+
+/** What every process of ours needs from the machine, and nothing else of this one's environment. */
+export const machineEnvironment = (): Environment =>
+  Object.fromEntries(
+    ['PATH', 'HOME', 'TMPDIR', 'XDG_CACHE_HOME'].flatMap((name) =>
+      process.env[name] === undefined ? [] : [[name, process.env[name]]],
+    ),
+  )
+
+/** What a build that is made at the same time has in its hands. */
+const isDraft = (path: string): boolean => /^other-build-|\.\d+$/.test(basename(path))
+
+/** A copy of a build: the parts of a cluster run what they began with, whatever is built meanwhile. */
+export const copyBuild = async (built: Built, folder: string): Promise<Built> => {
+  const copyOf = (path: string): string => join(folder, basename(path))
+  await cp(dirname(built.server), folder, { recursive: true, filter: (path) => !isDraft(path) })
+  for (const file of [built.worker, built.workflowBundle]) await cp(file, copyOf(file))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules')).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  return {
+    server: copyOf(built.server),
+    worker: copyOf(built.worker),
+    workflowBundle: copyOf(built.workflowBundle),
+  }
+}
+
+export const postgresStart =
+  (options: { dataDir: string; logFile: string; port: number; password: string }): Start =>
+  (onLaunch) =>
+    startPostgres({ ...options, onLaunch })
+
+export const temporalStart =
+  (options: { cli: string; dataDir: string; logFile: string; port: number; namespace: string }): Start =>
+  (onLaunch) =>
+    startTemporal({ ...options, onLaunch })
+
+/** A worker; ready when it says so. */
+export const workerStart =
+  (name: string, file: string, env: Environment, log: PartLog): Start =>
+  async (onLaunch) => {
+    log.mark()
+    const worker = await launchNode({ name, file, env, stopWaitMs: 20_000 }, log.write)
+    onLaunch(worker)
+    return awaitReady(worker, name, async () => log.saw('worker is ready'), readyMs)
+  }
+
+/** True when the path is answered with 200. */
+export const answers = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(5000) })
+    await response.arrayBuffer()
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+/** An API; ready when it listens, which says nothing of the parts behind it. */
+export const apiStart =
+  (name: string, file: string, env: Environment & { PORT: string }, log: PartLog): Start =>
+  async (onLaunch) => {
+    log.mark()
+    const api = await launchNode({ name, file, env, stopWaitMs: 15_000 }, log.write)
+    onLaunch(api)
+    return awaitReady(api, name, () => answers(`http://127.0.0.1:${env.PORT}/healthz`), readyMs)
+  }
+
+const tailBytes = 20_000
+
+export const readTail = async (file: string): Promise<string> =>
+  (await readFile(file).catch(() => Buffer.alloc(0))).subarray(-tailBytes).toString('utf8')

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../world.ts'
+import { startProxy } from './proxy.ts'
+import type { FaultProxy } from './proxy.ts'
+
+let proxy: FaultProxy
+let closeEcho: () => Promise<void>
+/** Sizes of the pieces in which the server received them. */
+let arrivals: number[]
+
+beforeEach(async () => {
+  arrivals = []
+  const echo = createServer({ allowHalfOpen: true }, (socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => {
+      arrivals.push(bytes.length)
+      socket.write(bytes)
+    })
+    socket.on('end', () => socket.end())
+  })
+  echo.listen(0, '127.0.0.1')
+  await once(echo, 'listening')
+  proxy = await startProxy({ port: (echo.address() as AddressInfo).port })
+  closeEcho = async () => {
+    echo.close()
+    await once(echo, 'close')
+  }
+})
+afterEach(async () => {
+  await proxy.close()
+  await closeEcho()
+})
+
+const dial = async () => {
+  const socket: Socket = connect(proxy.port, '127.0.0.1')
+  const heard: Buffer[] = []
+  let fault: string | undefined
+  socket.on('data', (bytes: Buffer) => heard.push(bytes))
+  socket.on('error', (error: NodeJS.ErrnoException) => (fault = error.code))
+  await once(socket, 'connect')
+  return { socket, text: () => Buffer.concat(heard).toString('latin1'), fault: () => fault }
+}
+
+const hears = (client: { text(): string }, text: string): Promise<true> =>
+  eventually('what was said', async () => (client.text() === text ? true : undefined), 20_000)
+
+test('bytes pass both ways unchanged, and an end passes after them', async () => {
+  const client = await dial()
+  const sent = randomBytes(3_000_000).toString('latin1')
+  client.socket.end(Buffer.from(sent, 'latin1'))
+  await once(client.socket, 'close')
+  expect(client.text() === sent).toBe(true)
+})
+
+test('a cut resets every connection, and the next one passes', async () => {
+  const clients = [await dial(), await dial()]
+  await eventually('both connections', async () => (proxy.connections().length === 2 ? true : undefined))
+  const closed = clients.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)))
+  expect(proxy.cut()).toBe(2)
+  await Promise.all(closed)
+  expect(clients.map((client) => client.fault())).toEqual(['ECONNRESET', 'ECONNRESET'])
+  const next = await dial()
+  next.socket.write('after')
+  await hears(next, 'after')
+  next.socket.destroy()
+})
+
+test('a stalled proxy accepts connections and bytes and passes nothing on until it is healed', async () => {
+  const before = await dial()
+  before.socket.write('one ')
+  await hears(before, 'one ')
+  proxy.stall()
+  before.socket.write('two')
+  const during = await dial()
+  during.socket.write('three')
+  await eventually('both messages are withheld', async () => (proxy.counts().withheld === 8 ? true : undefined))
+  expect([before.text(), during.text()]).toEqual(['one ', ''])
+  proxy.heal()
+  await hears(before, 'one two')
+  await hears(during, 'three')
+  before.socket.destroy()
+  during.socket.destroy()
+})
+
+test('a slow proxy delays each way and keeps the order', async () => {
+  const client = await dial()
+  proxy.slow(150)
+  const begun = performance.now()
+  for (const word of ['a', 'b', 'c', 'd']) {
+    client.socket.write(word)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await hears(client, 'abcd')
+  expect(performance.now() - begun).toBeGreaterThan(290)
+  expect(proxy.counts().delayed).toBeGreaterThan(1)
+  client.socket.destroy()
+})
+
+test('a bytewise proxy passes on single bytes', async () => {
+  const client = await dial()
+  proxy.bytewise()
+  client.socket.write('one byte at a time')
+  await hears(client, 'one byte at a time')
+  expect(proxy.counts().single).toBe(36)
+  expect(Math.max(...arrivals)).toBeLessThan(18)
+  client.socket.destroy()
+})
+
+test('a refusing proxy resets new connections and leaves the old ones', async () => {
+  const old = await dial()
+  old.socket.write('still ')
+  await hears(old, 'still ')
+  proxy.refuse()
+  const refused = connect(proxy.port, '127.0.0.1').on('error', () => {})
+  await new Promise((resolve) => refused.once('close', resolve))
+  expect(proxy.counts().refused).toBe(1)
+  old.socket.write('here')
+  await hears(old, 'still here')
+  old.socket.destroy()
+})
+
+test('a server that is away resets the connection', async () => {
+  const nobody = createServer()
+  nobody.listen(0, '127.0.0.1')
+  await once(nobody, 'listening')
+  const { port } = nobody.address() as AddressInfo
+  nobody.close()
+  await once(nobody, 'close')
+  const dead = await startProxy({ port })
+  const client = connect(dead.port, '127.0.0.1')
+  const faults: string[] = []
+  client.on('error', (error: NodeJS.ErrnoException) => faults.push(error.code ?? ''))
+  await new Promise((resolve) => client.once('close', resolve))
+  expect(faults).toEqual(['ECONNRESET'])
+  await dead.close()
+})

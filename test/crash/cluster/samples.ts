@@ -1,0 +1,39 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import type { MemorySample } from '../records/records.ts'
+
+/** A part's process at one moment. Of Postgres: of all its processes, shared memory left out. */
+export type PartSample = MemorySample & { openFiles: number }
+
+const read = (path: string): string => {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+const kilobytes = (pid: number, field: string): number =>
+  Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
+
+const childrenOf = (pid: number): number[] =>
+  read(`/proc/${pid}/task/${pid}/children`)
+    .split(' ')
+    .filter((text) => text.trim() !== '')
+    .map(Number)
+
+const openFiles = (pid: number): number => {
+  try {
+    return readdirSync(`/proc/${pid}/fd`).length
+  } catch {
+    return 0
+  }
+}
+
+/** Undefined when the process is gone. */
+export const samplePart = (part: string, pid: number): PartSample | undefined => {
+  const pids = part === 'postgres' ? [pid, ...childrenOf(pid)] : [pid]
+  const field = part === 'postgres' ? 'RssAnon' : 'VmRSS'
+  const rssBytes = pids.reduce((sum, pid) => sum + kilobytes(pid, field) * 1024, 0)
+  if (rssBytes === 0) return undefined
+  return { part, pid, at: Date.now(), rssBytes, openFiles: pids.reduce((sum, pid) => sum + openFiles(pid), 0) }
+}

@@ -1,0 +1,228 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isDatabaseAway } from '../../../db/failures.ts'
+import { waitFor } from '../../../dev/processes.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { awaitEffect, findUnreported } from './effect-watch.ts'
+import type { EffectKind } from './effect-watch.ts'
+import { isWorker } from '../cluster/parts.ts'
+import type { NodePartId, PartId } from '../cluster/parts.ts'
+import type { FaultProxy, ProxyCounts } from '../cluster/proxy.ts'
+import type { Fault, OutsideRequest } from '../records/records.ts'
+
+/** A run that a killed worker had in its hands, with the index of the first frame that it cannot have written. */
+type Held = { runId: string; nextSeq: number }
+
+/** A fault that has struck. `over` resolves when what it hurt is whole again; only then `fault` is complete. */
+export type Strike = {
+  fault: Fault
+  held: Held[]
+  /** Other workers that took tasks at that moment. */
+  survivors?: number
+  over: Promise<void>
+}
+
+const restartMs = 120_000
+const trafficMs = 20_000
+/** Heartbeats of a turn's activities run out after this. */
+const heartbeatMs = 5000
+
+const untilWhole = async (cluster: Cluster, fault: Fault, parts: PartId[]): Promise<void> => {
+  const back = await waitFor(() => parts.every((part) => cluster.isWhole(part)), restartMs)
+  if (back === undefined) throw new Error(`${fault.kind}: ${parts.join(', ')} did not come back`)
+  fault.until = Date.now()
+}
+
+/** The number under which a process holds its work. */
+const processIdOf = async (cluster: Cluster, part: NodePartId): Promise<number | undefined> => {
+  const sessions = await cluster.backends(part)
+  const lock = sessions.find(({ name }) => name.startsWith('backline lock'))
+  return lock === undefined ? undefined : Number(lock.name.split(' ').at(-1))
+}
+
+const listHeld = async (cluster: Cluster, part: PartId): Promise<string[]> => {
+  const holder = isWorker(part) ? await processIdOf(cluster, part) : undefined
+  if (holder === undefined) return []
+  const rows = await cluster.db<{ runId: string }[]>`
+    select run_id as "runId" from stream_head where holder = ${holder} and state = 'open'
+    union select run_id from run_tool_calls where holder = ${holder} and ended_at is null`
+  return rows.map(({ runId }) => runId)
+}
+
+const positionsOf = (cluster: Cluster, runIds: string[]): Promise<Held[]> =>
+  cluster.db<Held[]>`
+    select run_id as "runId", next_seq as "nextSeq" from stream_head where run_id = any(${runIds}::text[])`
+
+const workMs = 3000
+
+/** Runs in the hands of a part; of a worker waited for a while, because killing an idle one proves little. */
+const awaitHeld = async (cluster: Cluster, part: PartId): Promise<string[]> => {
+  const find = async (): Promise<string[] | undefined> => {
+    const held = await listHeld(cluster, part).catch(() => [])
+    return held.length > 0 ? held : undefined
+  }
+  return (await waitFor(find, isWorker(part) ? workMs : 0)) ?? []
+}
+
+/** kill -9; of Postgres what `pg_ctl stop -m immediate` does. The part is started again at once. */
+export const killPart = async (cluster: Cluster, kind: string, part: PartId): Promise<Strike> => {
+  const running = await awaitHeld(cluster, part)
+  const survivors = cluster.workers().filter((other) => other !== part && cluster.isWhole(other)).length
+  const fault = await cluster.kill(part, part === 'postgres' ? 'SIGQUIT' : 'SIGKILL')
+  fault.kind = kind
+  if (isWorker(part)) fault.evidence += `, ${running.length} runs in its hands, ${survivors} other workers alive`
+  const held = running.length === 0 ? [] : await positionsOf(cluster, running).catch(() => [])
+  return { fault, held, survivors, over: untilWhole(cluster, fault, [part]) }
+}
+
+/** Kills a part that stays dead for a while. */
+export const killFor = async (cluster: Cluster, kind: string, part: PartId, downMs: number): Promise<Strike> => {
+  cluster.hold(part)
+  const release = (): void => cluster.release(part)
+  try {
+    const strike = await killPart(cluster, kind, part)
+    strike.fault.evidence += `, dead for ${downMs} ms`
+    return strike
+  } finally {
+    setTimeout(release, downMs)
+  }
+}
+
+export const killAll = async (cluster: Cluster, kind: string): Promise<Strike> => {
+  const parts = cluster.parts()
+  const at = Date.now()
+  const faults = await Promise.all(parts.map((part) => cluster.kill(part, part === 'postgres' ? 'SIGQUIT' : 'SIGKILL')))
+  const evidence = faults.map((fault) => fault.evidence).join('; ')
+  const fault: Fault = { kind, target: 'everything', at, observed: faults.every(({ observed }) => observed), evidence }
+  return { fault, held: [], over: untilWhole(cluster, fault, parts) }
+}
+
+/**
+ * Kills a worker whose effect has just happened and is not yet reported: its ways to the database are stopped in the
+ * moment of the effect, so that the report cannot get out first. Undefined when no effect could be caught.
+ */
+export const killBetween = async (
+  cluster: Cluster,
+  kind: string,
+  requests: readonly OutsideRequest[],
+  effect: EffectKind,
+  deadlineMs: number,
+  isFree: (part: NodePartId) => boolean,
+): Promise<Strike | undefined> => {
+  const deadline = Date.now() + deadlineMs
+  while (Date.now() < deadline) {
+    let stopped: { part: NodePartId; way: FaultProxy }[] = []
+    const stall = (): void => {
+      stopped = cluster.workers().flatMap((part) => (isFree(part) ? [{ part, way: cluster.ways(part).postgres }] : []))
+      for (const { way } of stopped) way.stall()
+    }
+    try {
+      const from = { db: cluster.db, sandboxRoot: cluster.sandboxRoot, requests }
+      const seen = await awaitEffect(from, effect, deadline - Date.now(), stall)
+      if (seen === undefined) return undefined
+      const holder = await findUnreported(cluster.db, seen)
+      if (holder === undefined) continue
+      const ids = await Promise.all(stopped.map(({ part }) => processIdOf(cluster, part)))
+      const owner = stopped[ids.indexOf(holder)]?.part
+      if (owner === undefined) continue
+      const strike = await killPart(cluster, kind, owner)
+      const what = 'token' in seen ? `token ${seen.token} left` : `step ${seen.step} of ${seen.runId} answered`
+      strike.fault.evidence = `${what} and not reported; ${strike.fault.evidence}`
+      return strike
+    } catch (error) {
+      // The database may be away just now.
+      if (!isDatabaseAway(error)) throw error
+    } finally {
+      for (const { way } of stopped) way.heal()
+    }
+  }
+  return undefined
+}
+
+/** Stops a process past its heartbeats and lets it go on: a zombie that believes it still has its work. */
+export const stopTime = async (cluster: Cluster, kind: string, part: NodePartId, ms: number): Promise<Strike> => {
+  const at = Date.now()
+  const pid = await cluster.pause(part)
+  const fault: Fault = { kind, target: part, at, observed: false, evidence: `process ${pid} stands still` }
+  const over = async (): Promise<void> => {
+    await sleep(ms)
+    const same = cluster.pid(part) === pid
+    if (same) cluster.resume(part)
+    fault.until = Date.now()
+    const stood = fault.until - at
+    fault.observed = same && stood > heartbeatMs
+    fault.evidence = `process ${pid} stood still for ${stood} ms${same ? '' : ', and is gone'}`
+  }
+  return { fault, held: [], over: over() }
+}
+
+/** Ends one of a process's sessions at Postgres; it has to make a new one. */
+export const dropSession = async (cluster: Cluster, kind: string, part: NodePartId, name: string): Promise<Strike> => {
+  const find = async () =>
+    (await cluster.backends(part).catch(() => [])).find((session) => session.name.startsWith(name))
+  const victim = await waitFor(find, restartMs)
+  if (victim === undefined) throw new Error(`${part} has no session ${name}`)
+  const at = Date.now()
+  await cluster.db`select pg_terminate_backend(${victim.pid}::int)`
+  const gone = await waitFor(
+    async () => (await cluster.db`select 1 from pg_stat_activity where pid = ${victim.pid}`).length === 0,
+    10_000,
+    5,
+  )
+  const evidence = `session ${victim.pid} (${victim.name}) of ${part} ${gone ? 'is gone' : 'is still there'}`
+  const fault: Fault = { kind, target: part, at, observed: gone === true, evidence }
+  const over = async (): Promise<void> => {
+    if ((await waitFor(find, restartMs)) === undefined) throw new Error(`${part} has no session ${name} any more`)
+    fault.until = Date.now()
+  }
+  return { fault, held: [], over: over() }
+}
+
+export type Disturbance = {
+  /** May say how much it did at once. */
+  start: (way: FaultProxy) => number | void
+  saw: (counts: ProxyCounts) => number
+  unit: string
+}
+
+/** Disturbs one way of a process for a while, longer when nothing went that way: then nothing was disturbed. */
+export const disturb = async (
+  kind: string,
+  part: NodePartId,
+  way: FaultProxy,
+  { start, saw, unit }: Disturbance,
+  ms: number,
+): Promise<Strike> => {
+  await waitFor(() => way.connections().length > 0, trafficMs)
+  const at = Date.now()
+  const done = start(way)
+  const fault: Fault = { kind, target: part, at, observed: false, evidence: 'struck' }
+  const count = (): number => (typeof done === 'number' ? done : saw(way.counts()))
+  const over = async (): Promise<void> => {
+    await sleep(ms)
+    await waitFor(() => count() > 0, trafficMs)
+    const seen = count()
+    way.heal()
+    fault.until = Date.now()
+    fault.observed = seen > 0
+    fault.evidence = `${seen} ${unit} in ${fault.until - at} ms`
+  }
+  return { fault, held: [], over: over() }
+}
+
+/** A new worker begins, then the old one is asked to end. */
+export const deploy = async (cluster: Cluster, kind: string, part: NodePartId): Promise<Strike> => {
+  const at = Date.now()
+  const successor = await cluster.addWorker()
+  const { pid, how } = await cluster.retire(part)
+  const evidence = `${successor} takes tasks; process ${pid} of ${part} ended: ${how}`
+  const fault: Fault = { kind, target: part, at, until: Date.now(), observed: how === 'exit code 0', evidence }
+  return { fault, held: [], over: Promise.resolve() }
+}
+
+/** Asks a process to end; it is started again. */
+export const restart = async (cluster: Cluster, kind: string, part: NodePartId): Promise<Strike> => {
+  const { pid, at, how } = await cluster.restart(part)
+  const evidence = `process ${pid} of ${part} ended: ${how}`
+  const fault: Fault = { kind, target: part, at, observed: how === 'exit code 0', evidence }
+  return { fault, held: [], over: untilWhole(cluster, fault, [part]) }
+}

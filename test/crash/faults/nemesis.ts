@@ -1,0 +1,150 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { waitFor } from '../../../dev/processes.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { deploy, disturb, dropSession, killAll, killBetween, killFor, killPart, restart, stopTime } from './faults.ts'
+import type { Disturbance, Strike } from './faults.ts'
+import type { NodePartId, PartId } from '../cluster/parts.ts'
+import { shuffle } from '../random.ts'
+import type { Random } from '../random.ts'
+import type { OutsideRequest } from '../records/records.ts'
+
+export const faultKinds = [
+  'worker',
+  'api',
+  'postgres',
+  'temporal',
+  'all',
+  'effect',
+  'zombie',
+  'listen',
+  'lock',
+  'slow-postgres',
+  'cut-postgres',
+  'stall-postgres',
+  'cut-temporal',
+  'stall-temporal',
+  'bytewise',
+  'deploy',
+  'api-restart',
+] as const
+export type FaultKind = (typeof faultKinds)[number]
+
+export type NemesisOptions = {
+  cluster: Cluster
+  random: Random
+  /** Live: what the outside world received so far. */
+  requests: readonly OutsideRequest[]
+  /** Longest time that Temporal stays dead. */
+  temporalDownMs: number
+  /** Parts whose processes are left alive. */
+  spared?: () => PartId[]
+}
+
+/** Strikes one fault after the other; the seed decides where, how long and how hard. */
+export type Nemesis = {
+  /** Waits for a part that is whole and that no other fault has in its hands. Returns when the fault has struck. */
+  strike(kind: FaultKind): Promise<Strike>
+}
+
+const targetMs = 120_000
+const effectMs = 30_000
+const calmMs = 5000
+/** A worker that was chosen is killed somewhere in this time, and not always in the moment in which it begins to work. */
+const longestLookMs = 1000
+
+const stalled: Disturbance = { start: (way) => way.stall(), saw: ({ withheld }) => withheld, unit: 'bytes withheld' }
+const cut: Disturbance = { start: (way) => way.cut(), saw: () => 0, unit: 'connections cut' }
+const single: Disturbance = { start: (way) => way.bytewise(), saw: ({ single }) => single, unit: 'bytes one by one' }
+const slowed = (ms: number): Disturbance => ({
+  start: (way) => way.slow(ms),
+  saw: ({ delayed }) => delayed,
+  unit: `pieces delayed by ${ms} ms`,
+})
+
+export const createNemesis = (options: NemesisOptions): Nemesis => {
+  const { cluster, random, requests, temporalDownMs, spared = () => [] } = options
+  const busy = new Set<PartId>()
+  const isFree = (part: PartId): boolean => !busy.has(part) && cluster.isWhole(part)
+
+  const isVictim = (part: PartId): boolean => isFree(part) && !spared().includes(part)
+
+  /** Strikes a chosen part and has it in its hands until all is over. */
+  const on = async <P extends PartId>(among: () => P[], act: (part: P) => Promise<Strike>): Promise<Strike> => {
+    const found = await waitFor(() => {
+      const free = among().filter(isFree)
+      return free.length > 0 ? free : undefined
+    }, targetMs)
+    if (found === undefined) throw new Error(`nothing to strike among ${among().join(', ')}`)
+    const part = random.pick(found)
+    busy.add(part)
+    const free = (): boolean => busy.delete(part)
+    try {
+      const strike = await act(part)
+      return { ...strike, over: strike.over.finally(free) }
+    } catch (error) {
+      free()
+      throw error
+    }
+  }
+
+  const onVictim = <P extends PartId>(among: () => P[], act: (part: P) => Promise<Strike>): Promise<Strike> =>
+    on(() => among().filter((part) => !spared().includes(part)), act)
+  const onNode = (act: (part: NodePartId) => Promise<Strike>): Promise<Strike> =>
+    on(() => [...cluster.workers(), ...cluster.apis()], act)
+
+  const downMs = (): number =>
+    random.chance(0.7) ? random.between(0, Math.min(1000, temporalDownMs)) : random.between(0, temporalDownMs)
+
+  const strikes: Record<FaultKind, (kind: FaultKind) => Promise<Strike>> = {
+    worker: async (kind) => {
+      // Mostly one of several dies; sometimes the last one.
+      if (random.chance(0.75)) await waitFor(() => cluster.workers().every(isFree), calmMs)
+      const moment = random.between(0, longestLookMs)
+      return onVictim(cluster.workers, async (part) => {
+        await sleep(moment)
+        return killPart(cluster, kind, part)
+      })
+    },
+    api: (kind) => onVictim(cluster.apis, (part) => killPart(cluster, kind, part)),
+    postgres: (kind) =>
+      on(
+        () => ['postgres'],
+        (part) => killPart(cluster, kind, part),
+      ),
+    temporal: (kind) =>
+      on(
+        () => ['temporal'],
+        (part) => killFor(cluster, kind, part, downMs()),
+      ),
+    all: async (kind) => {
+      if (!(await waitFor(() => cluster.parts().every(isFree), targetMs))) throw new Error('not everything is whole')
+      return killAll(cluster, kind)
+    },
+    effect: async (kind) => {
+      for (const effect of shuffle(random, ['token', 'answer'] as const)) {
+        const strike = await killBetween(cluster, kind, requests, effect, effectMs, isVictim)
+        if (strike !== undefined) return strike
+      }
+      const fault = { kind, target: 'worker', at: Date.now(), observed: false, evidence: 'no effect could be caught' }
+      return { fault, held: [], over: Promise.resolve() }
+    },
+    zombie: (kind) => on(cluster.workers, (part) => stopTime(cluster, kind, part, random.between(5500, 8000))),
+    listen: (kind) => onNode((part) => dropSession(cluster, kind, part, 'backline listen')),
+    lock: (kind) => on(cluster.workers, (part) => dropSession(cluster, kind, part, 'backline lock')),
+    'slow-postgres': (kind) =>
+      onNode((part) =>
+        disturb(kind, part, cluster.ways(part).postgres, slowed(random.between(20, 200)), random.between(2000, 5000)),
+      ),
+    'cut-postgres': (kind) => onNode((part) => disturb(kind, part, cluster.ways(part).postgres, cut, 500)),
+    'stall-postgres': (kind) =>
+      onNode((part) => disturb(kind, part, cluster.ways(part).postgres, stalled, random.between(1000, 8000))),
+    'cut-temporal': (kind) => onNode((part) => disturb(kind, part, cluster.ways(part).temporal, cut, 500)),
+    'stall-temporal': (kind) =>
+      onNode((part) => disturb(kind, part, cluster.ways(part).temporal, stalled, random.between(1000, 8000))),
+    bytewise: (kind) =>
+      onNode((part) => disturb(kind, part, cluster.ways(part).postgres, single, random.between(1000, 3000))),
+    deploy: (kind) => onVictim(cluster.workers, (part) => deploy(cluster, kind, part)),
+    'api-restart': (kind) => onVictim(cluster.apis, (part) => restart(cluster, kind, part)),
+  }
+  return { strike: (kind) => strikes[kind](kind) }
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { eventually } from '../../world.ts'
+import { createOutsideWorld } from './outside.ts'
+import type { OutsideWorld } from './outside.ts'
+import { expectationOf, parsePlan, textOf, writePlan } from './plan.ts'
+import type { Plan } from './plan.ts'
+
+const effect = (token: string) => ({ tool: 'effect' as const, token, beforeMs: 0, afterMs: 100 })
+const plan: Plan = {
+  id: 'p',
+  wordsPerSecond: 200,
+  rounds: [
+    { words: 3, calls: [effect('first')], faults: [{ kind: 'cut', words: 2 }] },
+    { words: 2, thoughts: 2, calls: [effect('second'), { tool: 'ask_user_question' }] },
+    { words: 9, calls: [effect('third')] },
+    { words: 4 },
+  ],
+}
+
+let outside: OutsideWorld
+beforeAll(async () => {
+  outside = await createOutsideWorld()
+})
+beforeEach(() => outside.setMode('well'))
+afterAll(() => outside.close())
+
+const asked = { role: 'user', content: writePlan(plan) }
+const said = { role: 'assistant', content: 'a round' }
+const tool = { role: 'tool', content: 'its result' }
+
+const ask = async (key: string, messages: object[] = [asked]) => {
+  const response = await fetch(`${outside.modelUrl}/chat/completions`, {
+    method: 'POST',
+    headers: { 'idempotency-key': key },
+    body: JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'an older message' }, ...messages] }),
+  })
+  return { response, text: () => response.text().catch(() => 'broken') }
+}
+
+const contentOf = (sse: string): string =>
+  [...sse.matchAll(/^data: (\{.*)$/gm)]
+    .map(([, json]) => JSON.parse(json ?? '') as { choices: { delta: { content?: string } }[] })
+    .map(({ choices }) => choices[0]?.delta.content ?? '')
+    .join('')
+
+const recordOf = (key: string) => outside.requests.find((request) => request.idempotencyKey === key)
+const closed = (key: string) =>
+  eventually(`the end of ${key}`, async () => (recordOf(key)?.closedAt === undefined ? undefined : recordOf(key)))
+
+test('a plan survives its message and tells what each of its runs comes to', () => {
+  expect(parsePlan(writePlan(plan))).toEqual(plan)
+  expect(parsePlan('something else')).toBeUndefined()
+  expect(expectationOf(plan)).toEqual({ text: textOf(plan, 0) + textOf(plan, 1), tokens: ['first', 'second'], next: 2 })
+  expect(expectationOf(plan, 2)).toEqual({
+    text: textOf(plan, 2) + textOf(plan, 3),
+    tokens: ['third'],
+    next: undefined,
+  })
+  const endless = { ...plan, rounds: [plan.rounds[0]!, { words: 1, faults: [{ kind: 'endless' as const, words: 0 }] }] }
+  expect(expectationOf(endless)).toEqual({ text: undefined, tokens: ['first'], next: undefined })
+})
+
+test('the round follows from the conversation, and the fault from the attempt in the key', async () => {
+  expect(await (await ask('r:0:1')).text()).toBe('broken')
+  expect((await closed('r:0:1')).outcome).toBe('cut')
+  const again = await (await ask('r:0:2')).text()
+  expect(contentOf(again)).toBe(textOf(plan, 0))
+  expect(again).toContain('effects.txt')
+  expect((await closed('r:0:2')).outcome).toBe('whole')
+  const second = await (await ask('r:1:1', [asked, said, tool])).text()
+  expect(contentOf(second)).toBe(textOf(plan, 1))
+  expect(second).toContain('ask_user_question')
+  const fourth = await (await ask('r:3:1', [asked, said, tool, said, tool, said, tool])).text()
+  expect(contentOf(fourth)).toBe(textOf(plan, 3))
+})
+
+test('the whole world refuses with a status and a time', async () => {
+  outside.setMode({ status: 429, retryAfterSeconds: 7 })
+  const { response, text } = await ask('refused:0:2')
+  await text()
+  expect([response.status, response.headers.get('retry-after')]).toEqual([429, '7'])
+  expect((await closed('refused:0:2')).outcome).toBe('429')
+})
+
+test('a world that hangs answers when it comes back', async () => {
+  outside.setMode('hang')
+  const answer = ask('hung:0:2')
+  await eventually('the request', async () => recordOf('hung:0:2'))
+  expect(recordOf('hung:0:2')?.outcome).toBe('hang')
+  outside.setMode('well')
+  expect(contentOf(await (await answer).text())).toBe(textOf(plan, 0))
+})
+
+test('a world that stalls holds its answers where they are', async () => {
+  outside.setMode('stall')
+  const { text } = await ask('stalled:0:2')
+  expect(recordOf('stalled:0:2')?.closedAt).toBeUndefined()
+  outside.setMode('well')
+  expect(contentOf(await text())).toBe(textOf(plan, 0))
+})
+
+test('a world that cuts or talks garbage breaks the answers that are under way', async () => {
+  for (const mode of ['cut', 'garbage'] as const) {
+    outside.setMode('stall')
+    const { text } = await ask(`${mode}:0:2`)
+    outside.setMode(mode)
+    const got = await text()
+    expect(got).toContain(mode === 'cut' ? 'broken' : '<html>')
+    expect((await closed(`${mode}:0:2`)).outcome).toBe(mode)
+  }
+})
+
+test('a client that goes away in the middle is told apart', async () => {
+  outside.setMode('stall')
+  const { response } = await ask('gone:0:2')
+  await response.body?.cancel()
+  expect((await closed('gone:0:2')).outcome).toBe('aborted')
+  expect(outside.open()).toBe(0)
+})

@@ -1,0 +1,199 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { playAnswer, readModelRequest } from '../../fake-model.ts'
+import type { FakeAnswer } from '../../fake-model.ts'
+import { roundOf, textOf, thoughtsOf } from './plan.ts'
+import type { ModelFault, Plan, PlannedCall, Round } from './plan.ts'
+import type { OutsideRequest } from '../records/records.ts'
+
+/**
+ * What the world as a whole does to every request until it is told otherwise. `hang`: new requests get no byte.
+ * `stall`: answers stand still too. `cut`, `garbage`: answers under way break now, new ones after a few words.
+ */
+type OutsideMode =
+  'well' | 'hang' | 'stall' | 'cut' | 'garbage' | { status: 429 | 500 | 503; retryAfterSeconds?: number }
+
+export type OutsideWorld = {
+  /** For `MODEL_BASE_URL`: ends in `/v1`. */
+  readonly modelUrl: string
+  readonly requests: OutsideRequest[]
+  setMode(mode: OutsideMode): void
+  /** Answers that are being sent right now. */
+  open(): number
+  close(): Promise<void>
+}
+
+const garbage = 'data: {"choices": [{"delta":\n\ndata: <html>\n\n'
+
+const inputOf = (call: PlannedCall): object => {
+  if (call.tool === 'no_such_tool') return { reason: 'nobody knows' }
+  if (call.tool === 'effect') {
+    const pauses = [call.beforeMs, call.afterMs].map((ms) => (ms === 0 ? '' : `sleep ${ms / 1000}`))
+    return { command: [pauses[0], `echo ${call.token} >> effects.txt`, pauses[1]].filter(Boolean).join('; ') }
+  }
+  const options = ['Yes', 'No'].map((label) => ({ label, description: `Choose ${label}` }))
+  return { questions: [{ question: 'Shall I go on?', header: 'Question', options, multiSelect: false }] }
+}
+
+const mannerOf = ({ manner, calls = [] }: Round): FakeAnswer => {
+  switch (manner) {
+    case 'two-finishes':
+      return { finish: calls.length > 0 ? ['tool_calls', 'stop'] : ['stop', 'stop'] }
+    case 'no-finish':
+      return { finish: null }
+    case 'bytewise':
+      return { bytewise: true }
+    case 'whole-calls':
+      return { wholeCalls: true }
+    case 'comments':
+      return { comments: true }
+    case undefined:
+      return {}
+    default:
+      return manner satisfies never
+  }
+}
+
+const wholeAnswer = (plan: Plan, at: number, round: Round): FakeAnswer => ({
+  reasoning: thoughtsOf(plan, at),
+  text: textOf(plan, at),
+  calls: (round.calls ?? []).map((call, place) => ({
+    id: `${plan.id}.${at}.${place}`,
+    name: call.tool === 'effect' ? 'bash' : call.tool,
+    arguments: inputOf(call),
+  })),
+  wordsPerSecond: plan.wordsPerSecond,
+  ...mannerOf(round),
+})
+
+const refusal = (status: number, retryAfterSeconds: number | undefined): FakeAnswer => ({
+  status,
+  ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  body: JSON.stringify({ error: { message: 'the fake world refuses', code: status } }),
+})
+
+/** Breaks behind the opening event and some words; an answer that is shorter breaks at its end, before it is finished. */
+const brokenAfter = (whole: FakeAnswer, words: number, breakWith: FakeAnswer['breakWith']): FakeAnswer => ({
+  ...whole,
+  finish: null,
+  usage: null,
+  calls: [],
+  breakAfter: 1 + words,
+  breakWith: breakWith ?? 'cut',
+})
+
+const broken = (whole: FakeAnswer, fault: ModelFault): FakeAnswer => {
+  if (fault.kind === 'status') return refusal(fault.status, fault.retryAfterSeconds)
+  if (fault.kind === 'hang') return { delayMs: Infinity }
+  const ways = {
+    cut: 'cut',
+    garbage: 'garbage',
+    error: 'error',
+    silence: 'hang',
+    unfinished: 'end',
+    endless: 'endless',
+  }
+  const breakWith = ways[fault.kind] as NonNullable<FakeAnswer['breakWith']>
+  return brokenAfter(whole, fault.words, breakWith)
+}
+
+type Decision = { answer: FakeAnswer; outcome: string }
+
+const decide = (messages: readonly unknown[], attempt: number): Decision => {
+  const asked = roundOf(messages)
+  if (asked === undefined) return { answer: { text: 'There is no plan.' }, outcome: 'whole' }
+  const { plan, at } = asked
+  const round = plan.rounds[at]
+  if (round === undefined) return { answer: { text: `Plan ${plan.id} is over.` }, outcome: 'whole' }
+  const whole = wholeAnswer(plan, at, round)
+  const fault = round.faults?.[attempt - 1]
+  if (fault === undefined) return { answer: whole, outcome: 'whole' }
+  return { answer: broken(whole, fault), outcome: fault.kind === 'status' ? String(fault.status) : fault.kind }
+}
+
+const underMode = (decision: Decision, mode: OutsideMode): Decision => {
+  if (typeof mode === 'object')
+    return { answer: refusal(mode.status, mode.retryAfterSeconds), outcome: String(mode.status) }
+  const refuses = decision.answer.status !== undefined || decision.answer.delayMs !== undefined
+  if (refuses || (mode !== 'cut' && mode !== 'garbage')) return decision
+  return { answer: brokenAfter(decision.answer, 2, mode), outcome: mode }
+}
+
+/** A model server that follows the plans in its requests, and fails as a whole on command. */
+export const createOutsideWorld = async (port = 0): Promise<OutsideWorld> => {
+  const requests: OutsideRequest[] = []
+  const underWay = new Map<ServerResponse, OutsideRequest>()
+  const waiting = new Set<() => void>()
+  let mode: OutsideMode = 'well'
+
+  const whileHeld = async (response: ServerResponse, held: () => boolean): Promise<void> => {
+    while (held() && !response.destroyed)
+      await new Promise<void>((resolve) => {
+        const wake = (): void => {
+          waiting.delete(wake)
+          response.off('close', wake)
+          resolve()
+        }
+        waiting.add(wake)
+        response.once('close', wake)
+      })
+  }
+
+  const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const idempotencyKey = String(incoming.headers['idempotency-key'] ?? '')
+    const record: OutsideRequest = { service: 'model', idempotencyKey, at: Date.now(), outcome: 'hang' }
+    requests.push(record)
+    underWay.set(response, record)
+    // A mode may end an answer while it is being played.
+    response.on('error', () => response.destroy())
+    response.once('close', () => {
+      underWay.delete(response)
+      record.closedAt = Date.now()
+      if (record.outcome === 'whole' && !response.writableFinished) record.outcome = 'aborted'
+    })
+    const body = await readModelRequest(incoming)
+    await whileHeld(response, () => mode === 'hang')
+    if (response.destroyed) return
+    const attempt = Number(idempotencyKey.split(':').at(-1)) || 1
+    const { answer, outcome } = underMode(decide(body.messages ?? [], attempt), mode)
+    record.outcome = outcome
+    const stalled = (): boolean => mode === 'stall'
+    await playAnswer(answer, response, body.model ?? 'fake', () =>
+      stalled() ? whileHeld(response, stalled) : undefined,
+    )
+  }
+
+  const breakAll = (how: 'cut' | 'garbage'): void => {
+    for (const [response, record] of underWay) {
+      if (!response.headersSent) continue
+      record.outcome = how
+      if (how === 'cut') response.destroy()
+      else response.end(garbage)
+    }
+  }
+
+  const server = createServer((incoming, response) => {
+    handle(incoming, response).catch(() => response.destroy())
+  })
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const setMode = (next: OutsideMode): void => {
+    mode = next
+    if (next === 'cut' || next === 'garbage') breakAll(next)
+    for (const wake of waiting) wake()
+  }
+  return {
+    modelUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    setMode,
+    open: () => underWay.size,
+    close: async () => {
+      setMode('well')
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close').catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import type { Pool, Tx } from '../../../db/client.ts'
+import type { Store } from './records.ts'
+
+/** Ids in one query at most. */
+const batchSize = 200
+
+const inBatches = async <T>(ids: readonly string[], list: (batch: string[]) => Promise<readonly T[]>): Promise<T[]> => {
+  const found: T[] = []
+  for (let at = 0; at < ids.length; at += batchSize) {
+    const rows = await list(ids.slice(at, at + batchSize))
+    for (const row of rows) found.push(row)
+  }
+  return found
+}
+
+/** Milliseconds with their fraction: equal times of one transaction stay equal. */
+const ms = (tx: Tx, column: string) => tx`(extract(epoch from ${tx(column)}) * 1000)::float8`
+
+const listRuns = (tx: Tx, since: number): Promise<Store['runs']> =>
+  tx<Store['runs']>`
+    select id, account_id as "accountId", chat_id as "chatId", session_id as "sessionId", status, end_reason as "endReason", error,
+      assistant_message_id as "assistantMessageId", ${ms(tx, 'created_at')} as "createdAt",
+      ${ms(tx, 'ended_at')} as "endedAt", ${ms(tx, 'stop_requested_at')} as "stopRequestedAt"
+    from runs where created_at >= to_timestamp(${since / 1000}::float8) order by created_at, id`
+
+const listMessages = (tx: Tx, chatIds: string[]) =>
+  inBatches(
+    chatIds,
+    (batch) => tx<Store['messages']>`
+      select m.chat_id as "chatId", m.id, m.role, m.position, (extract(epoch from m.created_at) * 1000)::float8 as "createdAt",
+        m.metadata, (
+          select coalesce(json_agg(p.part order by p.position), '[]') from chat_message_parts p
+          where p.chat_id = m.chat_id and p.message_id = m.id
+        ) as parts
+      from chat_messages m where m.chat_id = any(${batch}::uuid[]) order by m.chat_id, m.position`,
+  )
+
+/** Everything that Postgres keeps about the runs accepted since a moment, and about their chats and accounts. */
+export const collectStore = (db: Pool, since: number): Promise<Store> =>
+  db.begin('isolation level repeatable read read only', async (tx) => {
+    const runs = await listRuns(tx, since)
+    const runIds = runs.map((run) => run.id)
+    const chatIds = [...new Set(runs.map((run) => run.chatId))]
+    const accountIds = [...new Set(runs.map((run) => run.accountId))]
+    const frames = await inBatches(
+      runIds,
+      (batch) => tx<Store['frames']>`
+        select run_id as "runId", seq, body from stream_chunk where run_id = any(${batch}::text[]) order by run_id, seq`,
+    )
+    const steps = await inBatches(
+      runIds,
+      (batch) => tx<Store['steps']>`
+        select run_id as "runId", step, attempt, finish_reason as "finishReason", ${ms(tx, 'created_at')} as "createdAt"
+        from run_steps where run_id = any(${batch}::text[]) order by run_id, step`,
+    )
+    const toolCalls = await inBatches(
+      runIds,
+      (batch) => tx<Store['toolCalls']>`
+        select run_id as "runId", tool_call_id as "toolCallId", step, ${ms(tx, 'started_at')} as "startedAt",
+          ${ms(tx, 'ended_at')} as "endedAt"
+        from run_tool_calls where run_id = any(${batch}::text[]) order by run_id, tool_call_id`,
+    )
+    const ledger = await inBatches(
+      accountIds,
+      (batch) => tx<Store['ledger']>`
+        select account_id as "accountId", reference, amount, ${ms(tx, 'created_at')} as "createdAt"
+        from credit_ledger where account_id = any(${batch}::uuid[]) order by id`,
+    )
+    const balances = await inBatches(
+      accountIds,
+      (batch) => tx<Store['balances']>`
+        select account_id as "accountId", remaining_credits as balance
+        from credit_balances where account_id = any(${batch}::uuid[])`,
+    )
+    const chats = await inBatches(
+      chatIds,
+      (batch) => tx<Store['chats']>`
+        select id, active_stream_id as "activeStreamId" from chats where id = any(${batch}::uuid[])`,
+    )
+    return { runs, frames, messages: await listMessages(tx, chatIds), steps, toolCalls, ledger, balances, chats }
+  })
+
+/** Sessions of the runs accepted since a moment: their sandboxes are named after them. */
+export const listSessions = async (db: Pool, since: number): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    select distinct session_id as id from runs where created_at >= to_timestamp(${since / 1000}::float8)`
+  return rows.map((row) => row.id)
+}

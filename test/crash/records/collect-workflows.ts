@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from '@temporalio/client'
+import { WorkflowNotFoundError } from '@temporalio/client'
+import { connectClient } from '../../../engine/connect.ts'
+import type { WorkflowRecord } from './records.ts'
+
+/** A workflow ends a moment after the transaction that ends its run. */
+const closingMs = 5000
+const lookMs = 100
+/** Histories that are fetched; the other workflows have 0 as their largest payload. */
+const sampleSize = 50
+const parallel = 10
+
+/** Bytes of the largest payload anywhere in a history event. */
+const largestPayload = (value: unknown): number => {
+  if (value instanceof Uint8Array) return value.byteLength
+  if (typeof value !== 'object' || value === null) return 0
+  return Object.values(value).reduce<number>((largest, member) => Math.max(largest, largestPayload(member)), 0)
+}
+
+const readPayloads = async (client: Client, workflowId: string): Promise<number> => {
+  const { events } = await client.workflow.getHandle(workflowId).fetchHistory()
+  return largestPayload(events)
+}
+
+const describe = async (client: Client, workflowId: string): Promise<WorkflowRecord | undefined> => {
+  try {
+    const found = await client.workflow.getHandle(workflowId).describe()
+    return {
+      workflowId,
+      status: found.status.name,
+      startedAt: found.startTime.getTime(),
+      closedAt: found.closeTime?.getTime() ?? null,
+      events: found.historyLength,
+      largestPayload: 0,
+    }
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined
+    throw error
+  }
+}
+
+/** Every n-th, so that the sample is spread over the whole time. */
+const isSampled = (at: number, count: number): boolean =>
+  count <= sampleSize || Math.floor((at * sampleSize) / count) !== Math.floor(((at - 1) * sampleSize) / count)
+
+const describeAtRest = async (client: Client, id: string, deadline: number): Promise<WorkflowRecord | undefined> => {
+  for (;;) {
+    const record = await describe(client, id)
+    if (record?.closedAt !== null || Date.now() > deadline) return record
+    await sleep(lookMs)
+  }
+}
+
+/** The turns' workflows as the engine knows them; a run that never reached the engine has none. */
+export const collectWorkflows = async (
+  engine: { temporalAddress: string; namespace: string },
+  runIds: readonly string[],
+): Promise<WorkflowRecord[]> => {
+  const connected = await connectClient({
+    address: engine.temporalAddress,
+    namespace: engine.namespace,
+    tls: false,
+  })
+  try {
+    const records: WorkflowRecord[] = []
+    const deadline = Date.now() + closingMs
+    const one = async (workflowId: string, at: number): Promise<void> => {
+      const record = await describeAtRest(connected.client, workflowId, deadline)
+      if (record === undefined) return
+      if (isSampled(at, runIds.length)) record.largestPayload = await readPayloads(connected.client, workflowId)
+      records.push(record)
+    }
+    for (let at = 0; at < runIds.length; at += parallel)
+      await Promise.all(runIds.slice(at, at + parallel).map((id, place) => one(id, at + place)))
+    return records
+  } finally {
+    await connected.close()
+  }
+}

@@ -1,0 +1,124 @@
+import { StringDecoder } from 'node:string_decoder'
+import { headerOf, Refused } from './client.ts'
+import type { Body, Client, ClientContext } from './client.ts'
+import type { Reading } from '../records/records.ts'
+import type { Habit } from './workload-script.ts'
+
+const eventPattern = /^id: (\d+)\ndata: (.*)$/s
+
+/** Reads one response body to its end, or leaves it when `enough` frames have come. */
+const readBody = async (context: ClientContext, reading: Reading, body: Body, enough = Infinity): Promise<void> => {
+  const decoder = new StringDecoder('utf8')
+  let text = ''
+  try {
+    for await (const piece of body as AsyncIterable<Buffer>) {
+      text += decoder.write(piece)
+      const at = Date.now()
+      for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+        const event = text.slice(0, end)
+        text = text.slice(end + 2)
+        if (event === 'data: [DONE]') reading.end = 'done'
+        else if (!event.startsWith(':')) {
+          const [, index, frame] = eventPattern.exec(event) ?? []
+          if (index === undefined || frame === undefined)
+            context.surprise(`${reading.runId}: not an event: ${JSON.stringify(event.slice(0, 200))}`)
+          else reading.frames.push({ index: Number(index), body: frame, at })
+        }
+      }
+      if (reading.frames.length >= enough && reading.end !== 'done') {
+        reading.end = 'left'
+        break
+      }
+    }
+  } catch {
+    // A connection that breaks ends the reading: what came before it counts.
+  } finally {
+    body.destroy()
+    // A reader that was called away left by itself.
+    if (reading.end === 'cut' && context.givenUp.aborted) reading.end = 'left'
+    reading.endedAt = Date.now()
+  }
+}
+
+type Run = { runId: string; chatId: string }
+
+/** Opens a stream for reading. The record of a response is kept from its first byte on. */
+export const readStream = async (
+  context: ClientContext,
+  { runId, chatId }: Run,
+  {
+    body,
+    after,
+    openedAt,
+    enough,
+  }: { body: Body; after?: number | undefined; openedAt: number; enough?: number | undefined },
+): Promise<Reading> => {
+  const reading: Reading = {
+    runId,
+    chatId,
+    ...(after !== undefined && { after }),
+    openedAt,
+    endedAt: openedAt,
+    frames: [],
+    end: 'cut',
+  }
+  context.readings.push(reading)
+  await readBody(context, reading, body, enough)
+  if (reading.end === 'done') context.ended(runId)
+  return reading
+}
+
+type Outcome =
+  /** `[DONE]` came. */
+  | 'done'
+  /** There was nothing to resume any more. */
+  | 'over'
+  /** The reader went away for good. */
+  | 'left'
+
+/** Reads a run like a browser does: from `first` on, and again behind the last frame after every cut. */
+export const followRun = async (
+  context: ClientContext,
+  client: Client,
+  run: Run,
+  { first, habit }: { first?: Body | undefined; habit?: Pick<Habit, 'leaves' | 'forGood'> } = {},
+): Promise<Outcome> => {
+  const leaves = [...(habit?.leaves ?? [])]
+  let body = first
+  let openedAt = Date.now()
+  let after: number | undefined
+  for (let failures = 0; ;) {
+    if (body === undefined) {
+      openedAt = Date.now()
+      const headers = after === undefined ? undefined : { 'last-event-id': String(after) }
+      const answer = await client.open('GET', `/api/chat/${run.chatId}/stream`, { headers })
+      if (answer?.status === 200 && headerOf(answer, 'x-workflow-run-id') === run.runId) body = answer.body
+      else {
+        answer?.body.destroy()
+        // Another run's stream, no run or no chat: this one is over.
+        if (answer !== undefined && [200, 204, 404].includes(answer.status)) return 'over'
+        if (answer !== undefined && answer.status < 429) {
+          const text = `${client.name}: the stream of ${run.runId} answered ${answer.status}`
+          context.surprise(text)
+          throw new Refused(text)
+        }
+        await client.pause(Math.min(100 * 2 ** failures++, 2000))
+        continue
+      }
+    }
+    const leave = leaves[0]
+    const reading = await readStream(context, run, { body, after, openedAt, enough: leave?.afterFrames })
+    body = undefined
+    failures = reading.frames.length > 0 ? 0 : failures + 1
+    after = reading.frames.at(-1)?.index ?? after
+    if (reading.end === 'done') return 'done'
+    if (reading.end === 'cut' || leave === undefined) {
+      await client.pause(Math.min(100 * 2 ** failures, 2000))
+      continue
+    }
+    leaves.shift()
+    if (leaves.length === 0 && habit?.forGood === true) return 'left'
+    await client.pause(leave.awayMs)
+    if (leave.reload) after = undefined
+  }
+}

@@ -1,0 +1,240 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import type { Random } from '../random.ts'
+import type { LoadedChat, Operation, Reading } from '../records/records.ts'
+
+/** What all clients of a workload write and share. */
+export type ClientContext = {
+  agent: Dispatcher
+  apiUrls(): string[]
+  operations: Operation[]
+  readings: Reading[]
+  /** An answer that no fault explains. */
+  surprise(text: string): void
+  /** Aborts when no more patience is left for anything. */
+  givenUp: AbortSignal
+  accepted(runId: string): void
+  ended(runId: string): void
+}
+
+/** The patience of the workload is over. */
+export class GivenUp extends Error {
+  override readonly name = 'GivenUp'
+}
+
+/** An answer that a good client never gets, whatever breaks. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
+export type Body = Dispatcher.ResponseData['body']
+type Answer = { status: number; headers: Record<string, string | string[] | undefined>; body: Body }
+type JsonAnswer = { status: number; headers: Answer['headers']; json: Record<string, unknown> }
+type Asked = Omit<Operation, 'id' | 'askedAt'>
+type Sending = {
+  headers?: Record<string, string> | undefined
+  body?: object | undefined
+  waitMs?: number
+}
+
+/** Silence that a client takes for a broken connection: streams have a heartbeat. */
+const silenceMs = 25_000
+const usualWaitMs = 20_000
+const shortestPauseMs = 100
+const longestPauseMs = 2000
+
+const laterStatuses = new Set([429, 500, 502, 503, 504])
+
+export const headerOf = (answer: { headers: Answer['headers'] }, name: string): string | undefined =>
+  [answer.headers[name]].flat()[0]
+
+const textIn = ({ json: { error } }: JsonAnswer): string => (typeof error === 'string' ? error : '')
+const isInProgress = (answer: JsonAnswer): boolean => answer.status === 409 && textIn(answer).includes('in progress')
+
+const readJson = async (answer: Answer | undefined): Promise<JsonAnswer | undefined> => {
+  if (answer === undefined) return undefined
+  try {
+    const text = await answer.body.text()
+    const json = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
+    return { status: answer.status, headers: answer.headers, json }
+  } catch {
+    return undefined
+  }
+}
+
+const noteAnswer = (operation: Operation, answer: Pick<Answer, 'status' | 'headers'>): void => {
+  operation.answeredAt = Date.now()
+  operation.status = answer.status
+  const retryAfter = headerOf(answer, 'retry-after')
+  if (retryAfter !== undefined) operation.retryAfter = retryAfter
+}
+
+/** The result of a request that starts work: a run and its stream, or what stands in the way. */
+export type Started =
+  { runId: string; chatId: string; sessionId?: string | undefined; body?: Body } | 'busy' | 'no sandbox' | 'gone'
+
+/** One person's device: asks, notes what it asked and got, and asks again where a good client does. */
+export const createClient = (
+  context: ClientContext,
+  { key, name, random }: { key: string; name: string; random: Random },
+) => {
+  const { agent, operations, givenUp } = context
+  let asked = 0
+
+  const pause = (ms: number): Promise<void> =>
+    sleep(ms, undefined, { signal: givenUp }).catch(() => {
+      throw new GivenUp('no patience is left')
+    })
+
+  /** Undefined when the connection could not be made or broke: nobody knows what became of the request. */
+  const open = async (
+    method: Dispatcher.HttpMethod,
+    path: string,
+    sending: Sending = {},
+  ): Promise<Answer | undefined> => {
+    if (givenUp.aborted) throw new GivenUp('no patience is left')
+    const urls = context.apiUrls()
+    if (urls.length === 0) return undefined
+    const { body, waitMs = usualWaitMs } = sending
+    try {
+      const answer = await agent.request({
+        origin: random.pick(urls),
+        path,
+        method,
+        headers: {
+          'x-api-key': key,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...sending.headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        headersTimeout: waitMs,
+        bodyTimeout: silenceMs,
+        signal: givenUp,
+      })
+      // A body that nobody reads to its end fails for nobody.
+      answer.body.on('error', () => {})
+      return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+    } catch {
+      return undefined
+    }
+  }
+
+  const note = (operation: Asked): Operation => {
+    const noted = { id: `${name}:${asked++}`, askedAt: Date.now(), ...operation }
+    operations.push(noted)
+    return noted
+  }
+
+  const pauseBefore = (attempt: number, answer: JsonAnswer | undefined): Promise<void> => {
+    const asked = Number(answer && headerOf(answer, 'retry-after')) * 1000 || 0
+    return pause(Math.max(asked, Math.min(shortestPauseMs * 2 ** attempt, longestPauseMs)))
+  }
+
+  const refuse = (what: string, answer: JsonAnswer): Refused => {
+    const text = `${name}: ${what} answered ${answer.status} ${JSON.stringify(answer.json).slice(0, 300)}`
+    context.surprise(text)
+    return new Refused(text)
+  }
+
+  /** Asks until there is an answer that is not about a fault of the moment. */
+  const persist = async (
+    what: string,
+    ask: (attempt: number) => Promise<JsonAnswer | undefined>,
+    expected: readonly number[] = [200],
+  ): Promise<JsonAnswer> => {
+    for (let attempt = 0; ; attempt++) {
+      const answer = await ask(attempt)
+      if (answer !== undefined && expected.includes(answer.status)) return answer
+      if (answer !== undefined && !laterStatuses.has(answer.status) && !isInProgress(answer)) throw refuse(what, answer)
+      await pauseBefore(attempt, answer)
+    }
+  }
+
+  /** Sends under an idempotency key until it is answered; every time but the first is a repetition. */
+  const start = async (
+    path: '/api/chat' | '/api/chat/runs',
+    asked: Asked & { idempotencyKey: string },
+    body: object,
+  ): Promise<Started> => {
+    for (let attempt = 0; ; attempt++) {
+      const operation = note({ ...asked, kind: attempt === 0 ? asked.kind : 'repeat' })
+      const headers = { 'idempotency-key': asked.idempotencyKey }
+      const answer = await open('POST', path, { body, headers })
+      const runId = answer && headerOf(answer, 'x-workflow-run-id')
+      if (answer !== undefined && answer.status === 200 && runId !== undefined) {
+        noteAnswer(operation, answer)
+        operation.runId = runId
+        context.accepted(runId)
+        return { runId, chatId: asked.chatId, body: answer.body }
+      }
+      const read = await readJson(answer)
+      if (read !== undefined) noteAnswer(operation, read)
+      if (read?.status === 202 && runId !== undefined) {
+        operation.runId = runId
+        operation.chatId = String(read.json['chatId'])
+        context.accepted(runId)
+        return { runId, chatId: operation.chatId, sessionId: String(read.json['sessionId']) }
+      }
+      if (read !== undefined && !laterStatuses.has(read.status) && !isInProgress(read)) {
+        if (read.status === 409) return 'busy'
+        if (read.status === 404) return 'gone'
+        if (read.status === 400 && textIn(read) === 'Sandbox not initialized') return 'no sandbox'
+        throw refuse(`POST ${path}`, read)
+      }
+      await pauseBefore(attempt, read)
+    }
+  }
+
+  /** An operation that may be repeated without a key, noted each time. */
+  const askSafely = (
+    operation: Asked,
+    method: Dispatcher.HttpMethod,
+    path: string,
+    expected: readonly number[] = [200],
+  ): Promise<JsonAnswer> =>
+    persist(
+      `${method} ${path}`,
+      async () => {
+        const noted = note(operation)
+        const answer = await readJson(await open(method, path))
+        if (answer === undefined) return undefined
+        noteAnswer(noted, answer)
+        if (operation.kind === 'load' && answer.status === 200) noted.loaded = answer.json as unknown as LoadedChat
+        return answer
+      },
+      expected,
+    )
+
+  return {
+    name,
+    pause,
+    open,
+    start,
+    /** Makes what a turn needs; not noted as an operation. */
+    prepare: (path: string, body: object, options: { key?: string; waitMs?: number } = {}): Promise<JsonAnswer> =>
+      persist(`POST ${path}`, async () => {
+        const headers = options.key === undefined ? undefined : { 'idempotency-key': options.key }
+        const { waitMs = usualWaitMs } = options
+        return readJson(await open('POST', path, { body, headers, waitMs }))
+      }),
+    stop: (chatId: string, runId: string): Promise<JsonAnswer> =>
+      askSafely({ kind: 'stop', chatId, runId }, 'POST', `/api/chat/${chatId}/stop`),
+    load: async (sessionId: string, chatId: string): Promise<LoadedChat> => {
+      const path = `/api/sessions/${sessionId}/chats/${chatId}`
+      return (await askSafely({ kind: 'load', chatId }, 'GET', path)).json as unknown as LoadedChat
+    },
+    deleteSession: (sessionId: string, chatId: string): Promise<JsonAnswer> =>
+      askSafely({ kind: 'delete', chatId }, 'DELETE', `/api/sessions/${sessionId}`, [200, 404]),
+    /** Polls until the run has ended. */
+    untilEnded: async (runId: string): Promise<void> => {
+      for (let attempt = 0; ; attempt++) {
+        const path = `/api/chat/runs/${runId}`
+        const { json } = await persist(`GET ${path}`, async () => readJson(await open('GET', path)))
+        if (json['status'] !== 'queued' && json['status'] !== 'running') return context.ended(runId)
+        await pause(Math.min(200 + 100 * attempt, 1000))
+      }
+    },
+  }
+}
+
+export type Client = ReturnType<typeof createClient>

@@ -1,0 +1,209 @@
+import type { ModelFault, Plan, PlannedCall, Round } from '../outside/plan.ts'
+import type { Random } from '../random.ts'
+
+/** How often a kind of turn is asked for, in proportion to the others. */
+export type Mix = {
+  /** A short text. */
+  plain: number
+  /** Text of some hundred words. */
+  long: number
+  /** Several steps with commands that have effects. */
+  tools: number
+  /** Started without a stream and polled. */
+  headless: number
+  /** Stopped at some moment. */
+  stop: number
+  /** One request sent twice at once under one key. */
+  duplicate: number
+  /** Two requests at once to one chat: one of them is refused. */
+  conflict: number
+  question: number
+  /** The model misbehaves. */
+  fault: number
+  /** The session is deleted while its run is going on. */
+  delete: number
+}
+
+export const usualMix: Mix = {
+  plain: 22,
+  long: 6,
+  tools: 24,
+  headless: 8,
+  stop: 12,
+  duplicate: 6,
+  conflict: 6,
+  question: 7,
+  fault: 12,
+  delete: 1,
+}
+
+/** One message of a user: everything that is sent is known before it is sent. */
+export type Request = { key: string; messageId: string; plan: Plan }
+
+/** How the answer is read. */
+export type Habit = {
+  /** The reader leaves after so many frames of one response and is back later, with or without its place. */
+  leaves: { afterFrames: number; awayMs: number; reload: boolean }[]
+  /** After its leaves the reader never comes back to this chat. */
+  forGood: boolean
+  secondTab: boolean
+  /** Reads the whole log once more when it has ended. */
+  again: boolean
+  load: boolean
+}
+
+export type Turn = {
+  kind: keyof Mix
+  request: Request
+  /** Sent at the same time into the same chat. */
+  rival: Request | undefined
+  /** Milliseconds after the accept at which it is stopped, or its session deleted, once for each. */
+  endsAfterMs: number[]
+  /** Whether an asked question is answered. */
+  answer: Request | undefined
+  habit: Habit
+  /** Where the turn takes place. */
+  place: 'same chat' | 'new chat' | 'new session'
+  /** Pause before the turn. */
+  thinkMs: number
+}
+
+const drawKind = (random: Random, mix: Mix): keyof Mix => {
+  const kinds = Object.entries(mix) as [keyof Mix, number][]
+  let rest = random.next() * kinds.reduce((sum, [, weight]) => sum + weight, 0)
+  for (const [kind, weight] of kinds) {
+    rest -= weight
+    if (rest < 0) return kind
+  }
+  return 'plain'
+}
+
+const drawEffect = (random: Random, token: string): PlannedCall => ({
+  tool: 'effect',
+  token,
+  beforeMs: random.chance(0.5) ? random.between(50, 1200) : 0,
+  afterMs: random.chance(0.5) ? random.between(50, 1200) : 0,
+})
+
+const drawText = (random: Random, low: number, high: number): Round => ({
+  words: random.between(low, high),
+  ...(random.chance(0.2) && { thoughts: random.between(1, 15) }),
+  ...(random.chance(0.25) && { manner: random.pick(['two-finishes', 'no-finish', 'bytewise', 'comments'] as const) }),
+})
+
+const drawCalls = (random: Random, prefix: string): Round => {
+  const effects = Array.from({ length: random.between(1, 3) }, (_, at) => drawEffect(random, `${prefix}-${at}`))
+  const calls: PlannedCall[] = random.chance(0.1) ? [...effects, { tool: 'no_such_tool' }] : effects
+  return {
+    words: random.chance(0.6) ? random.between(1, 12) : 0,
+    calls,
+    ...(random.chance(0.2) && { manner: random.pick(['whole-calls', 'bytewise'] as const) }),
+  }
+}
+
+const passingFaults = ['cut', 'garbage', 'error', 'unfinished'] as const
+
+const drawFault = (random: Random): ModelFault =>
+  random.chance(0.4)
+    ? random.chance(0.5)
+      ? { kind: 'status', status: 429, retryAfterSeconds: random.between(0, 2) }
+      : { kind: 'status', status: random.pick([500, 503] as const) }
+    : { kind: random.pick(passingFaults), words: random.between(0, 12) }
+
+const drawFaults = (random: Random): ModelFault[] => {
+  if (random.chance(0.1)) return [{ kind: 'status', status: 400 }]
+  const count = random.chance(0.1) ? 3 : random.between(1, 2)
+  return Array.from({ length: count }, () => drawFault(random))
+}
+
+/** What a turn that will be stopped does until then. */
+const drawEndless = (random: Random): ModelFault =>
+  random.chance(0.4)
+    ? { kind: 'hang' }
+    : { kind: random.pick(['endless', 'silence'] as const), words: random.between(0, 10) }
+
+const drawRounds = (random: Random, kind: keyof Mix, id: string): Round[] => {
+  const text = (low = 5, high = 60): Round => drawText(random, low, high)
+  const calls = (round: number): Round => drawCalls(random, `fx-${id}-${round}`)
+  switch (kind) {
+    case 'long':
+      return [text(200, 500)]
+    case 'tools':
+      return [...Array.from({ length: random.between(1, 4) }, (_, at) => calls(at)), text()]
+    case 'headless':
+    case 'duplicate':
+    case 'conflict':
+      return random.chance(0.5) ? [text()] : [calls(0), text()]
+    case 'delete':
+    case 'stop': {
+      const rounds = random.chance(0.5) ? [text(40, 150)] : [calls(0), calls(1), text(20, 80)]
+      if (!random.chance(0.4)) return rounds
+      const at = random.between(0, rounds.length - 1)
+      return rounds.map((round, place) => (place === at ? { ...round, faults: [drawEndless(random)] } : round))
+    }
+    case 'question': {
+      const ask: PlannedCall = { tool: 'ask_user_question' }
+      const others = random.chance(0.4) ? [drawEffect(random, `fx-${id}-0-0`)] : []
+      return [{ words: random.between(1, 20), calls: [...others, ask] }, calls(1), text()]
+    }
+    case 'fault': {
+      const rounds = random.chance(0.5) ? [text()] : [calls(0), text()]
+      const at = random.between(0, rounds.length - 1)
+      const faults = drawFaults(random)
+      return rounds.map((round, place) => (place === at ? { ...round, faults } : round))
+    }
+    case 'plain':
+      return [text()]
+    default:
+      return kind satisfies never
+  }
+}
+
+const drawRequest = (random: Random, name: string, kind: keyof Mix): Request => {
+  const wordsPerSecond = kind === 'long' ? random.between(50, 100) : random.between(15, 80)
+  return {
+    key: name,
+    messageId: `message-${name}`,
+    plan: { id: name, wordsPerSecond, rounds: drawRounds(random, kind, name) },
+  }
+}
+
+const drawHabit = (random: Random, kind: keyof Mix): Habit => {
+  const leaves = random.chance(0.4)
+    ? Array.from({ length: random.between(1, 3) }, () => ({
+        afterFrames: random.between(1, 40),
+        awayMs: random.between(0, 1500),
+        reload: random.chance(0.3),
+      }))
+    : []
+  const mayGo = kind === 'plain' || kind === 'long' || kind === 'tools' || kind === 'fault'
+  return {
+    leaves,
+    forGood: mayGo && leaves.length > 0 && random.chance(0.3),
+    secondTab: random.chance(0.2),
+    again: random.chance(0.3),
+    load: random.chance(0.7),
+  }
+}
+
+/** The turn that a user asks for, from its own source alone: what happened before changes nothing of it. */
+export const drawTurn = (random: Random, name: string, mix: Mix): Turn => {
+  const kind = drawKind(random, mix)
+  const request = drawRequest(random.fork('request'), name, kind)
+  const ends = kind === 'stop' ? (random.chance(0.2) ? 2 : 1) : kind === 'delete' ? 1 : 0
+  const latest = random.pick([0, 50, 500, 3000])
+  return {
+    kind,
+    request,
+    rival: kind === 'conflict' ? drawRequest(random.fork('rival'), `${name}r`, kind) : undefined,
+    endsAfterMs: Array.from({ length: ends }, () => random.between(0, latest)),
+    answer:
+      kind === 'question' && random.chance(0.8)
+        ? { ...request, key: `${name}a`, messageId: `message-${name}a` }
+        : undefined,
+    habit: drawHabit(random.fork('habit'), kind),
+    // What is deleted takes nothing with it but the turn itself.
+    place: kind === 'delete' || random.chance(0.04) ? 'new session' : random.chance(0.12) ? 'new chat' : 'same chat',
+    thinkMs: random.between(0, 400),
+  }
+}

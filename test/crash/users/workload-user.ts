@@ -1,0 +1,207 @@
+import { createClient, GivenUp, Refused } from './client.ts'
+import type { ClientContext, Started } from './client.ts'
+import { followRun, readStream } from './client-stream.ts'
+import { expectationOf, writePlan } from '../outside/plan.ts'
+import type { Plan } from '../outside/plan.ts'
+import type { Random } from '../random.ts'
+import type { Operation, StoredMessage } from '../records/records.ts'
+import { drawTurn } from './workload-script.ts'
+import type { Habit, Mix, Request, Turn } from './workload-script.ts'
+
+type Place = { sessionId: string; chatId: string; messages: object[] }
+type Run = Extract<Started, object>
+type Submission = {
+  operation: Pick<Operation, 'chatId' | 'userMessageId' | 'effectTokens' | 'expectedText'> & {
+    kind: 'send' | 'answer' | 'headless'
+    idempotencyKey: string
+  }
+  body: object
+}
+
+const provisionWaitMs = 130_000
+/** Chats grow, but a request stays small enough for hundreds of turns. */
+const historyLimit = 20
+const pauseAfterFailureMs = 1000
+
+const questionPart = 'tool-ask_user_question'
+
+const newMessage = ({ messageId, plan }: Request): object => ({ id: messageId, role: 'user', content: writePlan(plan) })
+
+const expected = (plan: Plan, from = 0): Pick<Operation, 'effectTokens' | 'expectedText'> => {
+  const { text, tokens } = expectationOf(plan, from)
+  return { effectTokens: tokens, ...(text !== undefined && { expectedText: text }) }
+}
+
+const bodyOf = ({ sessionId, chatId }: Place, messages: object[]): object => ({
+  sessionId,
+  chatId,
+  messages: messages.slice(-historyLimit),
+})
+
+const submissionOf = (place: Place, request: Request): Submission => {
+  const { key: idempotencyKey, messageId: userMessageId, plan } = request
+  const operation = { kind: 'send' as const, chatId: place.chatId, idempotencyKey, userMessageId, ...expected(plan) }
+  return { operation, body: bodyOf(place, [...place.messages, newMessage(request)]) }
+}
+
+/** The message with its open question answered; undefined when it has none. */
+const answered = (message: StoredMessage | undefined): StoredMessage | undefined => {
+  const open = message?.parts.find((part) => part['type'] === questionPart && part['state'] === 'input-available')
+  if (message?.role !== 'assistant' || open === undefined) return undefined
+  const output = { answers: { 'Shall I go on?': 'Yes' } }
+  const parts = message.parts.map((part) => (part === open ? { ...part, state: 'output-available', output } : part))
+  return { ...message, parts }
+}
+
+export type UserOptions = {
+  /** Distinct in the whole run of the harness: plans, keys and message ids begin with it. */
+  name: string
+  key: string
+  random: Random
+  mix: Mix
+  /** Aborts when nothing new is to be begun. */
+  stopping: AbortSignal
+}
+
+/** One virtual person: makes a session, then takes turn after turn in its chats until the workload stops. */
+export const liveAsUser = async (context: ClientContext, options: UserOptions): Promise<void> => {
+  const { name, random, mix, stopping } = options
+  const client = createClient(context, { key: options.key, name, random: random.fork('hops') })
+  /** Runs that nobody reads any more and that have to end nevertheless. */
+  const leftAlone: Promise<void>[] = []
+  let place: Place | undefined
+  let made = 0
+
+  const provision = (sessionId: string) => client.prepare('/api/sandbox', { sessionId }, { waitMs: provisionWaitMs })
+
+  const openSession = async (): Promise<Place> => {
+    const { json } = await client.prepare('/api/sessions', { title: name }, { key: `${name}-session-${made++}` })
+    const { session, chat } = json as { session: { id: string }; chat: { id: string } }
+    await provision(session.id)
+    return { sessionId: session.id, chatId: chat.id, messages: [] }
+  }
+
+  const openChat = async ({ sessionId }: Place): Promise<Place> => {
+    const path = `/api/sessions/${sessionId}/chats`
+    const { json } = await client.prepare(path, {}, { key: `${name}-chat-${made++}` })
+    return { sessionId, chatId: (json as { chat: { id: string } }).chat.id, messages: [] }
+  }
+
+  /** Sends until it is decided; a sandbox that has stopped meanwhile is started again. */
+  const submit = async ({ sessionId }: Place, { operation, body }: Submission) => {
+    for (;;) {
+      const started = await client.start('/api/chat', operation, body)
+      if (started !== 'no sandbox') return started
+      await provision(sessionId)
+    }
+  }
+
+  const load = async (at: Place): Promise<StoredMessage[]> => {
+    const { messages } = await client.load(at.sessionId, at.chatId)
+    at.messages = messages
+    return messages
+  }
+
+  /** The whole log once more, under the key that started the run. */
+  const readAgain = async ({ operation, body }: Submission): Promise<void> => {
+    const again = await client.start('/api/chat', { ...operation, kind: 'repeat' }, body)
+    if (typeof again === 'string') return context.surprise(`${name}: a replay was answered: ${again}`)
+    if (again.body !== undefined) await readStream(context, again, { body: again.body, openedAt: Date.now() })
+  }
+
+  /** Reads a run in one tab or two, until it has ended or nobody is interested any more. */
+  const read = async (at: Place, run: Run, habit: Habit, deleting = false): Promise<void> => {
+    const tabs = [followRun(context, client, run, { first: run.body, habit })]
+    if (habit.secondTab) tabs.push(followRun(context, client, run))
+    const outcomes = await Promise.all(tabs)
+    if (outcomes[0] === 'left') {
+      leftAlone.push(client.untilEnded(run.runId))
+      place = undefined
+      return
+    }
+    if (!outcomes.includes('done')) await client.untilEnded(run.runId)
+    if (!deleting && (outcomes[0] === 'over' || habit.load)) await load(at)
+  }
+
+  const answer = async (at: Place, request: Request, habit: Habit): Promise<void> => {
+    const messages = await load(at)
+    const message = answered(messages.at(-1))
+    const { next } = expectationOf(request.plan)
+    // The run was struck by a fault before it asked.
+    if (message === undefined || next === undefined) return
+    const run = await submit(at, {
+      operation: {
+        kind: 'answer',
+        chatId: at.chatId,
+        idempotencyKey: request.key,
+        ...expected(request.plan, next),
+      },
+      body: bodyOf(at, [...messages.slice(0, -1), message]),
+    })
+    if (typeof run === 'string') return context.surprise(`${name}: an answer was refused: ${run}`)
+    await read(at, run, habit)
+  }
+
+  const endLater = async (at: Place, { runId }: Run, { kind, endsAfterMs }: Turn): Promise<void> => {
+    const endOnce = async (ms: number): Promise<void> => {
+      await client.pause(ms)
+      if (kind === 'stop') await client.stop(at.chatId, runId)
+      else await client.deleteSession(at.sessionId, at.chatId)
+    }
+    await Promise.all(endsAfterMs.map(endOnce))
+  }
+
+  const converse = async (at: Place, turn: Turn): Promise<void> => {
+    const { request, rival, habit } = turn
+    const requests = [request, ...(rival === undefined ? [] : [rival]), ...(turn.kind === 'duplicate' ? [request] : [])]
+    const submissions = requests.map((one) => submissionOf(at, one))
+    const started = await Promise.all(submissions.map((one) => submit(at, one)))
+    const first = started.findIndex((one) => typeof one === 'object')
+    const run = started[first] as Run | undefined
+    if (run === undefined) return context.surprise(`${name}: ${request.key} was refused: ${JSON.stringify(started)}`)
+    at.messages = [...at.messages, newMessage(requests[first] ?? request)]
+    const others = started.filter((one): one is Run => typeof one === 'object' && one !== run)
+    const deleting = turn.kind === 'delete'
+    await Promise.all([
+      read(at, run, habit, deleting),
+      ...others.map((other) => followRun(context, client, other, { first: other.body })),
+      endLater(at, run, turn),
+    ])
+    if (deleting) place = undefined
+    else if (habit.again) await readAgain(submissions[first]!)
+    if (turn.answer !== undefined) await answer(at, turn.answer, habit)
+  }
+
+  const workUnattended = async ({ request, habit }: Turn): Promise<void> => {
+    const { key: idempotencyKey, messageId: userMessageId, plan } = request
+    const operation = { kind: 'headless' as const, chatId: '', idempotencyKey, userMessageId, ...expected(plan) }
+    const body = { title: name, messages: [newMessage(request)] }
+    const run = await client.start('/api/chat/runs', operation, body)
+    if (typeof run === 'string') return context.surprise(`${name}: a headless run was refused: ${run}`)
+    const watching = habit.secondTab ? [followRun(context, client, run, { habit: { ...habit, forGood: false } })] : []
+    await Promise.all([client.untilEnded(run.runId), ...watching])
+    if (habit.load) await client.load(run.sessionId ?? '', run.chatId)
+    if (habit.again) await client.start('/api/chat/runs', { ...operation, kind: 'repeat' }, body)
+  }
+
+  const takeTurn = async (turn: Turn): Promise<void> => {
+    if (turn.kind === 'headless') return workUnattended(turn)
+    if (place === undefined || turn.place === 'new session') place = await openSession()
+    else if (turn.place === 'new chat') place = await openChat(place)
+    await converse(place, turn)
+  }
+
+  for (let number = 0; !stopping.aborted; number++) {
+    const turn = drawTurn(random.fork(`turn-${number}`), `${name}t${number}`, mix)
+    try {
+      await client.pause(turn.thinkMs)
+      await takeTurn(turn)
+    } catch (error) {
+      if (error instanceof GivenUp) break
+      if (!(error instanceof Refused)) context.surprise(`${name}: ${String(error)}`)
+      place = undefined
+      await client.pause(pauseAfterFailureMs).catch(() => {})
+    }
+  }
+  await Promise.allSettled(leftAlone)
+}

@@ -1,0 +1,122 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorld, eventually } from '../../world.ts'
+import type { World } from '../../world.ts'
+import { checkPromises } from '../check/index.ts'
+import { collectRecords } from '../records/collect.ts'
+import { createOutsideWorld } from '../outside/outside.ts'
+import type { OutsideWorld } from '../outside/outside.ts'
+import { createRandom } from '../random.ts'
+import type { Operation, Records } from '../records/records.ts'
+import { startWorkload } from './workload.ts'
+
+const seed = 20_260
+
+let outside: OutsideWorld
+let world: World
+beforeAll(async () => {
+  outside = await createOutsideWorld()
+  world = await createWorld({ settings: { MODEL_BASE_URL: outside.modelUrl, RATE_LIMIT_STARTS_PER_MINUTE: '0' } })
+})
+afterAll(async () => {
+  await world.close()
+  await outside.close()
+})
+
+/** A workload that runs until so many runs were accepted, and comes to rest. */
+const work = async (users: number, runs: number, chosenSeed = seed) => {
+  const workload = await startWorkload({
+    random: createRandom(chosenSeed),
+    apiUrls: () => [world.baseUrl],
+    db: world.db,
+    serverSecret: world.config.SERVER_SECRET ?? '',
+    users,
+  })
+  await eventually('the runs', async () => workload.acknowledged() >= runs || undefined, 60_000)
+  return { workload, rest: await workload.stop() }
+}
+
+const collect = (startedAt: number, workload: Pick<Records, 'operations' | 'readings'>): Promise<Records> =>
+  collectRecords({
+    seed,
+    startedAt,
+    workload,
+    outside,
+    cluster: {
+      db: world.db,
+      temporalAddress: world.temporalAddress,
+      namespace: world.config.TEMPORAL_NAMESPACE,
+      sandboxRoot: join(world.config.DATA_DIR, 'sandboxes'),
+    },
+    faults: [],
+    samples: [],
+  })
+
+/** What was asked, by the key it was asked under. */
+const askedBy = (operations: readonly Operation[]) =>
+  new Map(
+    operations
+      .filter(({ kind }) => kind === 'send' || kind === 'headless' || kind === 'answer')
+      .map(({ kind, idempotencyKey, userMessageId, effectTokens, expectedText }) => [
+        idempotencyKey,
+        { kind, userMessageId, effectTokens, expectedText },
+      ]),
+  )
+
+let first: Operation[] = []
+
+test('a workload without faults comes to rest and leaves whole records', async () => {
+  const startedAt = Date.now()
+  const { workload, rest } = await work(8, 24)
+  expect(workload.surprises).toEqual([])
+  expect(rest.unsettled).toEqual([])
+  expect(workload.ended()).toBe(workload.acknowledged())
+  const records = await collect(startedAt, workload)
+  const { operations, readings, store } = records
+  first = operations
+  const kinds = new Set(operations.map(({ kind }) => kind))
+  for (const kind of ['send', 'repeat', 'headless', 'stop', 'load'] as const) expect(kinds).toContain(kind)
+
+  const accepted = new Set(operations.filter(({ kind }) => kind !== 'stop').flatMap(({ runId }) => runId ?? []))
+  expect(new Set(store.runs.map(({ id }) => id))).toEqual(accepted)
+  expect(accepted.size).toBe(workload.acknowledged())
+  expect(store.runs.filter(({ endedAt }) => endedAt === null)).toEqual([])
+  expect(records.workflows.map(({ workflowId }) => workflowId).sort()).toEqual([...accepted].sort())
+  expect(records.workflows.every(({ status }) => status === 'COMPLETED')).toBe(true)
+  expect(records.workflows.some(({ largestPayload }) => largestPayload > 0)).toBe(true)
+  expect(records.outside.filter(({ idempotencyKey }) => !accepted.has(idempotencyKey.split(':')[0] ?? ''))).toEqual([])
+
+  for (const reading of readings.filter(({ end }) => end === 'done')) {
+    const log = store.frames.filter(({ runId }) => runId === reading.runId)
+    const wanted = log.filter(({ seq }) => seq > (reading.after ?? -1)).map(({ seq, body }) => ({ index: seq, body }))
+    expect(reading.frames.map(({ index, body }) => ({ index, body }))).toEqual(wanted)
+  }
+  const wholeRuns = readings.filter(({ end, after }) => end === 'done' && after === undefined)
+  expect(new Set(wholeRuns.map(({ runId }) => runId)).size).toBeGreaterThan(accepted.size / 3)
+
+  const counts = new Map(records.effects.map(({ token, count }) => [token, count]))
+  const deleted = operations.filter(({ kind }) => kind === 'delete').map(({ chatId }) => chatId)
+  for (const { id, chatId, status } of store.runs) {
+    const operation = operations.find(({ runId, effectTokens }) => runId === id && effectTokens !== undefined)
+    expect(operation?.effectTokens).toBeDefined()
+    if (status !== 'completed' || deleted.includes(chatId)) continue
+    for (const token of operation?.effectTokens ?? []) expect([token, counts.get(token)]).toEqual([token, 1])
+  }
+  expect(checkPromises(records)).toEqual([])
+}, 150_000)
+
+test('what is new since a moment leaves out what was before', async () => {
+  const records = await collect(Date.now(), { operations: [], readings: [] })
+  expect(records.store.runs).toEqual([])
+  expect([records.outside, records.effects, records.workflows]).toEqual([[], [], []])
+})
+
+test('the same seed asks the same things, and another one others', async () => {
+  const { workload } = await work(4, 8)
+  const [before, again] = [askedBy(first), askedBy(workload.operations)]
+  const common = [...again.keys()].filter((key) => before.has(key))
+  expect(common.length).toBeGreaterThan(5)
+  for (const key of common) expect(again.get(key)).toEqual(before.get(key))
+  const other = await work(2, 2, seed + 1)
+  expect([...askedBy(other.workload.operations).keys()].filter((key) => before.has(key))).toEqual([])
+}, 150_000)

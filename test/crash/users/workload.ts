@@ -1,0 +1,100 @@
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Agent } from 'undici'
+import type { Pool } from '../../../db/client.ts'
+import { makePerson } from '../../people.ts'
+import type { ClientContext } from './client.ts'
+import type { Random } from '../random.ts'
+import type { Operation, Reading } from '../records/records.ts'
+import { usualMix } from './workload-script.ts'
+import type { Mix } from './workload-script.ts'
+import { liveAsUser } from './workload-user.ts'
+
+export type { Mix } from './workload-script.ts'
+
+/** What was left when the workload had stopped. */
+type Rest = {
+  /** Runs whose end no client found in time. */
+  unsettled: string[]
+}
+
+export type Workload = {
+  operations: Operation[]
+  readings: Reading[]
+  /** Answers that a client could make no sense of, and failures of the clients themselves. */
+  surprises: string[]
+  /** Runs that the API accepted so far. */
+  acknowledged(): number
+  /** Runs whose end a client saw. */
+  ended(): number
+  /** Begins nothing new; resolves when each client has found the end of its runs, or when the time is over. */
+  stop(deadlineMs?: number): Promise<Rest>
+}
+
+const startCredits = 1_000_000_000
+const usualPatienceMs = 120_000
+
+/** Virtual users who send, read, leave, stop and answer, as their seed says, until they are stopped. */
+export const startWorkload = async (options: {
+  random: Random
+  /** Base URLs of the APIs that listen now; asked before every request. */
+  apiUrls: () => string[]
+  db: Pool
+  serverSecret: string
+  users: number
+  mix?: Partial<Mix>
+}): Promise<Workload> => {
+  const { random, db, serverSecret } = options
+  const agent = new Agent({ connect: { timeout: 5000 } })
+  const stopping = new AbortController()
+  const giving = new AbortController()
+  // Every pause and every request of every user listens.
+  setMaxListeners(0, giving.signal)
+  const accepted = new Set<string>()
+  const ended = new Set<string>()
+  const surprises: string[] = []
+  const context: ClientContext = {
+    agent,
+    apiUrls: options.apiUrls,
+    operations: [],
+    readings: [],
+    surprise: (text) => void surprises.push(text),
+    givenUp: giving.signal,
+    accepted: (runId) => void accepted.add(runId),
+    ended: (runId) => void ended.add(runId),
+  }
+  const prefix = random
+    .fork('name')
+    .between(0, 2 ** 32 - 1)
+    .toString(36)
+  const mix = { ...usualMix, ...options.mix }
+  const lives: Promise<void>[] = []
+  for (let at = 0; at < options.users; at++) {
+    const name = `${prefix}u${at}`
+    const { key } = await makePerson(db, serverSecret, { credits: startCredits })
+    const user = { name, key, random: random.fork(name), mix, stopping: stopping.signal }
+    lives.push(liveAsUser(context, user))
+  }
+
+  const stop = async (deadlineMs = usualPatienceMs): Promise<Rest> => {
+    stopping.abort()
+    const everyone = Promise.all(lives)
+    const patience = new AbortController()
+    const late = sleep(deadlineMs, undefined, { signal: patience.signal }).catch(() => undefined)
+    await Promise.race([everyone, late])
+    patience.abort()
+    giving.abort()
+    await everyone
+    await agent.destroy()
+    return { unsettled: [...accepted].filter((runId) => !ended.has(runId)) }
+  }
+
+  return {
+    operations: context.operations,
+    readings: context.readings,
+    surprises,
+    acknowledged: () => accepted.size,
+    ended: () => ended.size,
+    stop,
+  }
+}

@@ -79,7 +79,7 @@ export const createModelStep = (deps: ActivityDeps) => {
     { run, step, attempt }: Attempt,
     call: ModelCall,
     framer: Framer,
-    opening: Promise<OpenedStep>,
+    at: OpenedStep,
     signal: AbortSignal,
   ): Promise<Answer> => {
     const clock = new AbortController()
@@ -87,40 +87,25 @@ export const createModelStep = (deps: ActivityDeps) => {
       () => clock.abort(new Error('the model call took too long')),
       Context.current().info.startToCloseTimeoutMs - reportMs,
     )
-    const stale = new AbortController()
-    const parts = models.stream(call, AbortSignal.any([signal, stale.signal, clock.signal]))[Symbol.asyncIterator]()
-    const first = parts.next()
-    // Until the log is open nobody looks at how the call begins.
-    first.catch(() => {})
-    let pen: RunWriter | undefined
+    const pen = writer.open({ runId: run.id, ...at })
     try {
-      const at = await opening
-      pen = writer.open({ runId: run.id, ...at })
-      const { stale: refused } = pen
-      refused.addEventListener('abort', () => stale.abort(refused.reason))
-      return await write(parts, first, framer, pen)
+      const parts = models.stream(call, AbortSignal.any([signal, pen.stale, clock.signal]))
+      return await write(parts, framer, pen)
     } catch (error) {
-      stale.abort(error)
-      if (pen === undefined) throw error
       pen.stale.throwIfAborted()
       // What the client already saw of a failed attempt is retracted by the next one; it must be in the log for that.
       await pen.drain()
       const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'
-      await markAbandoned(db, run.id, (await opening).fence, reason)
+      await markAbandoned(db, run.id, at.fence, reason)
       if (reason !== 'worker_lost') deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
       throw error
     } finally {
       clearTimeout(timer)
-      pen?.close()
+      pen.close()
     }
   }
 
-  const write = async (
-    parts: AsyncIterator<ModelPart>,
-    first: Promise<IteratorResult<ModelPart>>,
-    framer: Framer,
-    pen: RunWriter,
-  ): Promise<Answer> => {
+  const write = async (parts: AsyncIterable<ModelPart>, framer: Framer, pen: RunWriter): Promise<Answer> => {
     const folding = new Folding()
     folding.lay({ type: 'start-step' })
     const put = (frames: Frame[]): void => {
@@ -130,17 +115,12 @@ export const createModelStep = (deps: ActivityDeps) => {
       }
     }
     let said = 0
-    try {
-      for (let next = await first; next.done !== true; next = await parts.next()) {
-        const part = next.value
-        if ('delta' in part) said += part.delta.length
-        if (said > deps.settings.modelOutputLimit) throw endlessAnswer()
-        put(framer.push(part))
-        const full = pen.full()
-        if (full !== undefined) await full
-      }
-    } finally {
-      await parts.return?.()
+    for await (const part of parts) {
+      if ('delta' in part) said += part.delta.length
+      if (said > deps.settings.modelOutputLimit) throw endlessAnswer()
+      put(framer.push(part))
+      const full = pen.full()
+      if (full !== undefined) await full
     }
     const { frames, outcome } = framer.end()
     put(frames)
@@ -168,12 +148,9 @@ export const createModelStep = (deps: ActivityDeps) => {
       inputPrice: model.inputPrice,
       outputPrice: model.outputPrice,
     }
-    const opened = freshly(() => whenDatabaseIsBack(() => openStep(db, opening), signal)).then((at) => {
-      notifier.wake(run.id)
-      return at
-    })
-    // A first attempt has nothing to retract and nobody to replace: its model call need not wait for the log.
-    if (attempt > 1) await opened
+    // The model is asked only when the log is ours: after a stop was acknowledged no call begins.
+    const opened = await freshly(() => whenDatabaseIsBack(() => openStep(db, opening), signal))
+    notifier.wake(run.id)
     const offered = new Set(tools.map((tool) => tool.name))
     const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
     const framer = createFramer({ step, attempt, newToolCallId, checkInput })
@@ -232,7 +209,7 @@ export const createModelStep = (deps: ActivityDeps) => {
     const attempt = attemptNumber(restart, tried)
     try {
       return await whileWorking(deps, runId, async (signal) => {
-        const state = await freshly(() => whenDatabaseIsBack(() => readTurnState(db, runId, step), signal))
+        const state = await whenDatabaseIsBack(() => readTurnState(db, runId, step), signal)
         if (state.result !== undefined) return state.result
         if (!state.open) throw new StaleWriter('the log is closed')
         return callModel({ attempt, activityId }, state, step, signal)

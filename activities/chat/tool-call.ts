@@ -16,32 +16,22 @@ const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
 type CallIds = { runId: string; toolCallId: string }
 
 export const createToolActivities = (deps: ActivityDeps) => {
-  const execute = async (call: ToolCall, restart: number, ended: AbortSignal): Promise<unknown> => {
+  const execute = async (call: ToolCall, restart: number, signal: AbortSignal): Promise<unknown> => {
     const { activityId, attempt: tried } = Context.current().info
     const { runId, toolCallId, toolName, input } = call
     const once = runsAtMostOnce(toolName)
     const ids = { runId, toolCallId, holder: deps.lock.processId, activityId, attempt: attemptNumber(restart, tried) }
-    const refused = new AbortController()
-    const signal = AbortSignal.any([ended, refused.signal])
-    const starting = freshly(() => whenDatabaseIsBack(() => startToolCall(deps.db, ids, { lasting: once }), signal))
-    const run = async (): Promise<unknown> => {
+    const run = async (first: boolean): Promise<unknown> => {
       const { sandbox, environment } = await whenDatabaseIsBack(() => openSessionSandbox(deps, call.sessionId), signal)
       const receipt = `${runId}-${toolCallId}`
-      // What may be repeated need not wait for its receipt.
-      const first = once ? (await starting).first : true
-      if (!first) return (await recallTool(toolName, sandbox, receipt)) ?? outcomeUnknown
+      if (!first && once) return (await recallTool(toolName, sandbox, receipt)) ?? outcomeUnknown
       return runTool(toolName, sandbox, input, { signal, receipt, environment })
     }
-    const running = run()
-    running.catch(() => {})
+    // No tool begins before its receipt is stored: a stop that was acknowledged refuses it.
+    const ask = () => whenDatabaseIsBack(() => startToolCall(deps.db, ids), signal)
+    const { first } = await freshly(ask)
     try {
-      await starting
-    } catch (error) {
-      refused.abort(error)
-      throw error
-    }
-    try {
-      return await running
+      return await run(first)
     } catch (error) {
       await whenDatabaseIsBack(() => releaseToolCall(deps.db, ids))
       throw error

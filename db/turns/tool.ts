@@ -36,20 +36,15 @@ type StartedToolCall = {
 
 /**
  * Writes the receipt that this call is about to have effects, while the log is open and no later attempt has the call.
- * `first` is false when an earlier attempt wrote it: what that attempt did is then unknown. `lasting` is for calls that
- * may not be repeated; the receipt of another may be lost with the database.
+ * `first` is false when an earlier attempt wrote it: what that attempt did is then unknown.
  */
 export const startToolCall = async (
   db: Db,
   { runId, toolCallId, holder, activityId, attempt }: StartedToolCall,
-  { lasting }: { lasting: boolean },
 ): Promise<{ first: boolean }> => {
   const [call] = await db<{ startedAt: Date | null; firstAttempt: number | null }[]>`
     with head as (
       select run_id from stream_head where run_id = ${runId} and state = 'open'
-        and set_config(
-          'synchronous_commit', case when ${lasting} then current_setting('synchronous_commit') else 'off' end, true
-        ) is not null
       for share
     ), call as (
       select run_tool_calls.run_id, tool_call_id, started_at, first_attempt from run_tool_calls join head using (run_id)

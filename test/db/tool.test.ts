@@ -27,7 +27,7 @@ const callTool = async (): Promise<{ runId: string; toolCallId: string }> => {
 }
 
 const start = (call: { runId: string; toolCallId: string }, attempt: number) =>
-  startToolCall(world.db, { ...call, holder: attempt, activityId: 'activity', attempt }, { lasting: true })
+  startToolCall(world.db, { ...call, holder: attempt, activityId: 'activity', attempt })
 
 test('the attempt that writes the receipt is the first, also when it asks again', async () => {
   const call = await callTool()

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import postgres from 'postgres'
+import { arrayParameters } from './array-types.ts'
 import { withWholeResults } from './whole-results.ts'
 
 export type Pool = postgres.Sql<{ bigint: number }>
@@ -51,6 +52,8 @@ const bigint = {
   },
 }
 
+const types = { ...arrayParameters, bigint }
+
 /** `json` and `jsonb` come back as text where the bytes matter and as values elsewhere: queries cast when they need text. */
 export const connect = ({
   url,
@@ -65,7 +68,8 @@ export const connect = ({
       idle_timeout: 60,
       connect_timeout: 10,
       onnotice: () => {},
-      types: { bigint },
+      types,
+      fetch_types: false,
       connection: { application_name: name, statement_timeout: statementTimeoutMs },
       ...watched(url, silenceMs),
     }),
@@ -92,7 +96,8 @@ export const connectSingle = ({ url, name, durable, onclose, silenceMs }: Single
       backoff: (attempt) => Math.min(0.1 * attempt, 1),
       onnotice: () => {},
       ...(onclose === undefined ? {} : { onclose }),
-      types: { bigint },
+      types,
+      fetch_types: false,
       connection: {
         application_name: name,
         ...(durable === false && { synchronous_commit: 'off' }),

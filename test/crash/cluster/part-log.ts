@@ -13,12 +13,15 @@ export type PartLog = {
 }
 
 const linesKept = 2000
+/** Lines behind a troubled one that tell what it was. */
+const linesAfter = 8
 const trouble =
   /unhandled ?(promise ?)?rejection|uncaught ?exception|triggerUncaughtException|\d FATAL |heap out of memory|\| panic:/i
 
 export const createPartLog = (onLine: Say = () => {}): PartLog => {
   const lines: string[] = []
   const troubles: string[] = []
+  let following = 0
   let life: string[] = []
   return {
     troubles,
@@ -28,7 +31,13 @@ export const createPartLog = (onLine: Say = () => {}): PartLog => {
         list.push(line)
         if (list.length > linesKept) list.shift()
       }
-      if (trouble.test(line) && troubles.length < linesKept) troubles.push(line)
+      if (trouble.test(line) && troubles.length < linesKept) {
+        troubles.push(line)
+        following = linesAfter
+      } else if (following > 0 && line.trim() !== '') {
+        following--
+        troubles[troubles.length - 1] += `\n${line}`
+      }
     },
     text: () => lines.join('\n'),
     saw: (text) => life.some((line) => line.includes(text)),

@@ -1,7 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import type { FrameMarks, StoredFrame } from '../db/stream.ts'
 import { LiveBody } from './live-body.ts'
-import type { StreamHub, StreamReader, Subscription } from './stream-hub.ts'
+import type { StreamReader, Subscription } from './stream-feed.ts'
+import type { StreamHub } from './stream-hub.ts'
 
 export const streamHeaders = (runId: string): Record<string, string> => ({
   'content-type': 'text/event-stream; charset=utf-8',

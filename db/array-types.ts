@@ -1,7 +1,7 @@
 /** Object ids of the array types that queries pass. */
 const arrayTypes = { bigint: 1016, date: 1182, int: 1007, text: 1009, uuid: 2951 }
 
-const element = (value: unknown): string =>
+const element = (value: string | number | null): string =>
   value === null ? 'null' : `"${String(value).replaceAll(/["\\]/g, String.raw`\$&`)}"`
 
 const serialize = (values: unknown): unknown => (Array.isArray(values) ? `{${values.map(element).join(',')}}` : values)

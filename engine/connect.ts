@@ -77,6 +77,26 @@ const createRetries = () => {
 
 const retryMarginMs = 50
 
+/**
+ * The SDK hands deadlines and headers to a call through an AsyncLocalStorage, which the call reads before it first
+ * waits. Before Node 24 a storage that was used once makes every promise of the process twice as dear until it is
+ * disabled: here it is, as soon as the call is on its way. What runs in `withDeadline` is therefore one call.
+ */
+const disableAfterUse = ({ callContextStorage: storage }: Connection): void => {
+  const run = storage.run.bind(storage)
+  let depth = 0
+  const runAndDisable = <T>(store: Parameters<typeof run>[0], call: () => T): T => {
+    depth++
+    try {
+      return run(store, call)
+    } finally {
+      depth--
+      if (depth === 0) storage.disable()
+    }
+  }
+  Object.assign(storage, { run: runAndDisable })
+}
+
 /** Connects on first use: the API starts while the engine is away. */
 export const connectClient = async (
   engine: EngineAddress,
@@ -90,6 +110,7 @@ export const connectClient = async (
     // Its own pauses grow to two minutes, which an engine that is back would be waited for.
     channelArgs: { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 2000 },
   })
+  disableAfterUse(connection)
   const client = new Client({ connection, namespace: engine.namespace, dataConverter })
   const close = async (): Promise<void> => {
     await retries.end()

@@ -49,7 +49,7 @@ export const createDataDir = (path: string) => {
   const file = (name: string): string => join(path, name)
   return {
     path,
-    lock: file('start.lock'),
+    lock: file('start.locks'),
     log: (part: PartName): string => file(`${part}.log`),
     make: async (): Promise<void> => {
       await mkdir(path, { recursive: true, mode: 0o700 })

@@ -1,70 +1,97 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { isRunning, markProcess } from './processes.ts'
 import type { ProcessMark } from './processes.ts'
 
+/*
+ * A lock is a folder of numbered files, one for each time that it was taken; the highest number counts. It is taken by
+ * making the next number, which only one process can. The highest file is never removed, not even by a release, so
+ * whoever looked and then slept meets what happened since: no step depends on how long another took.
+ */
+
 export type FileLock = { release(): Promise<void> }
 
-const readHolder = async (path: string): Promise<ProcessMark | undefined> => {
+const numbersIn = async (folder: string): Promise<number[]> =>
+  (await readdir(folder)).filter((name) => /^\d+$/.test(name)).map(Number)
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+/** Undefined for a released lock and for a file that its writer did not finish. */
+const readHolder = (content: string): ProcessMark | undefined => {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as ProcessMark
+    const holder = JSON.parse(content) as ProcessMark | null
+    return holder !== null && isRunning(holder) ? holder : undefined
   } catch {
     return undefined
   }
 }
 
-/** The live process that holds the lock, if any. */
-export const findLockHolder = async (path: string): Promise<ProcessMark | undefined> => {
-  const holder = await readHolder(path)
-  return holder && isRunning(holder) ? holder : undefined
+type Top = { number: number; holder: ProcessMark | undefined }
+
+const readTop = async (folder: string): Promise<Top> => {
+  for (;;) {
+    const number = Math.max(0, ...(await numbersIn(folder)))
+    if (number === 0) return { number, holder: undefined }
+    try {
+      return { number, holder: readHolder(await readFile(join(folder, String(number)), 'utf8')) }
+    } catch (error) {
+      // Removed since, because there is a higher one.
+      if (codeOf(error) !== 'ENOENT') throw error
+    }
+  }
 }
 
-const staleMs = 5000
-const waitMs = 20
-
-/**
- * Removes a lock whose holder is dead. One process at a time looks and removes: between the two nobody else can have
- * put a live lock there, because a lock appears only where no file is.
- */
-const removeDead = async (path: string): Promise<void> => {
-  const turn = `${path}.takeover`
-  const mine = await mkdir(turn).then(
-    () => true,
-    () => false,
-  )
-  if (!mine) {
-    // Its owner may have been killed in its turn, which lasts milliseconds.
-    const since = await stat(turn).catch(() => undefined)
-    if (since !== undefined && Date.now() - since.mtimeMs > staleMs) await rmdir(turn).catch(() => {})
-    await pause(waitMs)
-    return
-  }
+/** The live process that holds the lock, if any. */
+export const findLockHolder = async (folder: string): Promise<ProcessMark | undefined> => {
   try {
-    if ((await findLockHolder(path)) === undefined) await rm(path, { force: true })
-  } finally {
-    await rmdir(turn)
+    return (await readTop(folder)).holder
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Makes the file whole or not at all, and only where none is. */
+const claim = async (draft: string, path: string): Promise<boolean> => {
+  try {
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
   }
 }
 
 /** Takes the lock, or answers with the live process that holds it. A holder that died without a word holds nothing. */
-export const takeLock = async (path: string): Promise<FileLock | ProcessMark> => {
-  const own = markProcess(process.pid)
-  const draft = `${path}.${randomUUID()}`
-  await writeFile(draft, JSON.stringify(own), { mode: 0o600 })
+export const takeLock = async (folder: string): Promise<FileLock | ProcessMark> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, randomUUID())
+  await writeFile(draft, JSON.stringify(markProcess(process.pid)), { mode: 0o600 })
   try {
     for (;;) {
-      // A link appears whole or not at all, and only where no file is.
-      const taken = await link(draft, path).then(
-        () => true,
-        () => false,
-      )
-      if (taken) return { release: () => rm(path, { force: true }) }
-      const holder = await findLockHolder(path)
-      if (holder) return holder
-      await removeDead(path)
+      const top = await readTop(folder)
+      if (top.holder) return top.holder
+      const number = top.number + 1
+      const path = join(folder, String(number))
+      if (!(await claim(draft, path))) continue
+      const numbers = await numbersIn(folder)
+      if (numbers.some((other) => other > number)) {
+        // The file that was here is gone because others took the lock since; theirs counts.
+        await rm(path, { force: true })
+        continue
+      }
+      const older = numbers.filter((other) => other < number)
+      await Promise.all(older.map((other) => rm(join(folder, String(other)), { force: true })))
+      return { release: () => release(path) }
     }
   } finally {
     await rm(draft, { force: true })
   }
+}
+
+const release = async (path: string): Promise<void> => {
+  const nobody = `${path}.released`
+  await writeFile(nobody, 'null', { mode: 0o600 })
+  await rename(nobody, path)
 }

@@ -142,7 +142,7 @@ export const ensureCli = async (setting: string | undefined, say: Say): Promise<
   if (found) return found.path
   await mkdir(cacheFolder(), { recursive: true })
   for (let told = false; ; told = true) {
-    const lock = await takeLock(`${cachedCli()}.lock`)
+    const lock = await takeLock(`${cachedCli()}.locks`)
     if ('release' in lock) {
       try {
         return findCli(undefined)?.path ?? (await obtain(say))

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -11,33 +11,39 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }))
 
 const isTaken = (outcome: object): boolean => 'release' in outcome
+const takeManyAtOnce = (path: string) => Promise.all(Array.from({ length: 20 }, () => takeLock(path)))
 
 it('of many that want a lock at the same time one gets it, and the others learn who has it', async () => {
-  const path = join(folder, 'new')
-  const outcomes = await Promise.all(Array.from({ length: 20 }, () => takeLock(path)))
+  const outcomes = await takeManyAtOnce(join(folder, 'new'))
   expect(outcomes.filter(isTaken)).toHaveLength(1)
   expect(outcomes.find((outcome) => !isTaken(outcome))).toMatchObject({ pid: process.pid })
 })
 
-it('a released lock can be taken again', async () => {
+it('a lock that was never taken has no holder', async () => {
+  expect(await findLockHolder(join(folder, 'never'))).toBeUndefined()
+})
+
+it('a lock can be released and taken again, and one file of it stays', async () => {
   const path = join(folder, 'released')
-  const first = await takeLock(path)
-  if ('release' in first) await first.release()
-  expect(await findLockHolder(path)).toBeUndefined()
-  expect(isTaken(await takeLock(path))).toBe(true)
+  for (let round = 0; round < 20; round++) {
+    const taken = (await takeManyAtOnce(path)).filter(isTaken)
+    expect(taken).toHaveLength(1)
+    for (const lock of taken) if ('release' in lock) await lock.release()
+    expect(await findLockHolder(path)).toBeUndefined()
+  }
+  expect(await readdir(path)).toEqual(['20'])
 })
 
 it.each([
   ['a process that has ended', '{"pid":4194304,"started":"1"}'],
   ['another process that has its id now', `{"pid":${process.pid},"started":"another time"}`],
   ['a half-written file', '{"pid":'],
-])('the lock of %s is taken over by exactly one', async (_whose, content) => {
-  const path = join(folder, `dead ${content.length}`)
-  await writeFile(path, content)
-  const outcomes = await Promise.all(Array.from({ length: 10 }, () => takeLock(path)))
+])('the lock of %s is taken over by exactly one', async (whose, content) => {
+  const path = join(folder, whose)
+  await mkdir(path)
+  await writeFile(join(path, '7'), content)
+  const outcomes = await takeManyAtOnce(path)
   expect(outcomes.filter(isTaken)).toHaveLength(1)
-})
-
-it('nothing but the locks is left in the folder', async () => {
-  expect((await readdir(folder)).filter((name) => /[0-9a-f]{8}-/.test(name))).toEqual([])
+  expect(await findLockHolder(path)).toMatchObject({ pid: process.pid })
+  expect(await readdir(path)).toEqual(['8'])
 })

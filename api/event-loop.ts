@@ -2,16 +2,16 @@ const sampleMs = 250
 const samplesKept = 20
 
 /** How late this process comes to its work: the mean delay of a timer over the last five seconds. */
-export const watchEventLoop = (): { meanMs(): number; close(): void } => {
+export const watchEventLoop = (): { meanMs(): number } => {
   const delays: number[] = []
   let mean = 0
   let due = performance.now() + sampleMs
-  const timer = setInterval(() => {
+  setInterval(() => {
     const now = performance.now()
     delays.push(Math.max(0, now - due))
     if (delays.length > samplesKept) delays.shift()
     mean = delays.reduce((sum, delay) => sum + delay, 0) / delays.length
     due = now + sampleMs
   }, sampleMs).unref()
-  return { meanMs: () => mean, close: () => clearInterval(timer) }
+  return { meanMs: () => mean }
 }

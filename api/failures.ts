@@ -1,15 +1,11 @@
-import { isGrpcServiceError, ServiceError } from '@temporalio/client'
+import { ServiceError } from '@temporalio/client'
 import { isDatabaseAway, isStatementTimeout } from '../db/failures.ts'
+import { statusOf, unavailable as engineUnavailable } from '../engine/status.ts'
 import { IdentityUnavailable } from '../providers/identity/index.ts'
 import { ApiError } from './errors.ts'
 
-// UNAVAILABLE of gRPC.
-const awayCodes = new Set<number>([14])
-
-const isEngineAway = (error: unknown): boolean => {
-  const cause = error instanceof ServiceError ? error.cause : error
-  return isGrpcServiceError(cause) && awayCodes.has(cause.code)
-}
+const isEngineAway = (error: unknown): boolean =>
+  statusOf(error instanceof ServiceError ? error.cause : error) === engineUnavailable
 
 const isSomethingAway = (error: unknown): boolean =>
   error instanceof IdentityUnavailable || isDatabaseAway(error) || isStatementTimeout(error) || isEngineAway(error)

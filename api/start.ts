@@ -8,12 +8,13 @@ import type { Pool } from '../db/client.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { createNotifier } from '../db/notify.ts'
 import { openProcessLock } from '../db/process.ts'
-import { untilDatabaseIsReady } from '../db/ready.ts'
+import { databaseObstacle } from '../db/ready.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
 import { createLifetime } from '../lifetime.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
+import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf } from './app.ts'
 import type { AppOptions } from './app.ts'
 import type { ApiDeps } from './deps.ts'
@@ -107,7 +108,10 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
     })
     server.on('request', listenerOf(createApp(deps, options)))
     const port = await listen(server, config)
-    await untilDatabaseIsReady(db, (what) => log.warn(what))
+    await waitUntilClear(
+      () => databaseObstacle(db),
+      (what) => log.warn(what),
+    )
     await lock.take()
     await streams.listen()
     deps.ready = true

@@ -54,7 +54,7 @@ export const buildWorkflows = async (): Promise<string> => {
 }
 
 const buildProcesses = (): Promise<void> =>
-  unlessCurrent('processes', [...layers, 'config.ts', 'dev/migrate.ts'], async () => {
+  unlessCurrent('processes', [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts', 'dev/migrate.ts'], async () => {
     const esbuild = await import('esbuild')
     await esbuild.build({
       entryPoints: {

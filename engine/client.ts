@@ -1,5 +1,5 @@
 import type { Client } from '@temporalio/client'
-import { isGrpcServiceError, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
+import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import { priorities, workflowTypes } from '../workflows/messages.ts'
 import type {
@@ -9,6 +9,7 @@ import type {
   RunTurnInput,
   StopSandboxInput,
 } from '../workflows/messages.ts'
+import { notFound, statusOf } from './status.ts'
 import { isStuck } from './stuck.ts'
 
 /** The engine as the API knows it: starts, cancels and waits for work, and does none. */
@@ -39,12 +40,8 @@ export type Engine = {
   removeSandbox(sandboxName: string): Promise<void>
 }
 
-/** gRPC NOT_FOUND: the activity or its workflow is over. */
-const notFoundCode = 5
-const isNotFound = (error: unknown): boolean => {
-  const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined
-  return code === notFoundCode
-}
+/** The activity or its workflow is over. */
+const isNotFound = (error: unknown): boolean => statusOf(error) === notFound
 
 export class EngineTimeout extends Error {
   override readonly name = 'EngineTimeout'

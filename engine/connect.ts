@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import {
-  Client,
-  Connection,
-  defaultGrpcRetryOptions,
-  isGrpcServiceError,
-  makeGrpcRetryInterceptor,
-} from '@temporalio/client'
+import { Client, Connection, defaultGrpcRetryOptions, makeGrpcRetryInterceptor } from '@temporalio/client'
 import type { ConnectionOptions } from '@temporalio/client'
 import { dataConverter } from './payloads.ts'
+import { deadlineExceeded, notFound, statusOf, unavailable } from './status.ts'
 
 /** Where the engine is and how to be let in. Certificates are paths of PEM files. */
 export type EngineAddress = {
@@ -119,35 +114,20 @@ export const connectClient = async (
   return { client, connection, close }
 }
 
-// Of gRPC: DEADLINE_EXCEEDED and UNAVAILABLE; NOT_FOUND names a namespace that is still to be made.
-const awayCodes = new Set<number>([4, 14])
-const notFoundCode = 5
-const everyMs = 500
 const answerMs = 5000
 
 /** What keeps this engine from being used; undefined when nothing does. */
-const obstacle = async ({ connection, options: { namespace } }: Client): Promise<string | undefined> => {
+export const engineObstacle = async ({ connection, options: { namespace } }: Client): Promise<string | undefined> => {
   try {
     await connection.withDeadline(Date.now() + answerMs, () =>
       connection.workflowService.describeNamespace({ namespace }),
     )
     return undefined
   } catch (error) {
-    const code: number | undefined = isGrpcServiceError(error) ? error.code : undefined
-    if (code === notFoundCode) return `Temporal does not have the namespace ${namespace} yet`
-    if (code !== undefined && awayCodes.has(code)) return 'Temporal does not answer yet'
+    const status = statusOf(error)
+    // A namespace may still have to be made.
+    if (status === notFound) return `Temporal does not have the namespace ${namespace} yet`
+    if (status === deadlineExceeded || status === unavailable) return 'Temporal does not answer yet'
     throw error
-  }
-}
-
-/** Resolves when the engine answers for the namespace. Says once what it waits for. */
-export const untilEngineAnswers = async (client: Client, say: (what: string) => void): Promise<void> => {
-  let said: string | undefined
-  for (;;) {
-    const reason = await obstacle(client)
-    if (reason === undefined) return
-    if (reason !== said) say(`waiting: ${reason}`)
-    said = reason
-    await pause(everyMs)
   }
 }

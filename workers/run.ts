@@ -7,16 +7,17 @@ import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
 import { createNotifier } from '../db/notify.ts'
 import { holdProcessLock } from '../db/process.ts'
-import { untilDatabaseIsReady } from '../db/ready.ts'
+import { databaseObstacle } from '../db/ready.ts'
 import { createStreamWriter } from '../db/stream-writer.ts'
 import { createEngine } from '../engine/client.ts'
-import { connectClient, connectionOptions, engineAddress, untilEngineAnswers } from '../engine/connect.ts'
+import { connectClient, connectionOptions, engineAddress, engineObstacle } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
 import { createLocalCodeHost } from '../providers/code-host/local.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createLocalSandboxes } from '../providers/sandbox/local.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
+import { waitUntilClear } from '../waiting.ts'
 import { loadBundle } from './bundle.ts'
 import { watchForLostWorkers } from './lost.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
@@ -68,7 +69,10 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     )
     const engine = lifetime.hold(await connectClient(engineAt), (engine) => engine.close())
     const say = (what: string): void => log.warn(what)
-    await Promise.all([untilDatabaseIsReady(db, say), untilEngineAnswers(engine.client, say)])
+    await Promise.all([
+      waitUntilClear(() => databaseObstacle(db), say),
+      waitUntilClear(() => engineObstacle(engine.client), say),
+    ])
     const lock = lifetime.hold(await holdProcessLock(url), (lock) => lock.close())
     const notifier = lifetime.hold(createNotifier(url), (notifier) => notifier.close())
     const stops = lifetime.hold(await listenForStops(url), (stops) => stops.close())

@@ -176,6 +176,7 @@ test.each([
     expect(await page.evaluate('client.status')).toBe('ready')
     const shown = await page.evaluate<UIMessage[]>('client.messages')
     const { messages } = await act.load(chat)
+    // The contract's messages are the SDK's own.
     expect(shown.map(messageOf)).toEqual((messages as unknown as UIMessage[]).map(messageOf))
   },
 )

@@ -26,6 +26,7 @@ afterAll(async () => {
   await world.close()
 })
 
+// The contract's messages are the SDK's own.
 const load = async (chat: OpenChat): Promise<UIMessage[]> => (await act.load(chat)).messages as unknown as UIMessage[]
 
 const expectStored = async (client: Chat, chat: OpenChat): Promise<void> =>

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
@@ -8,6 +7,7 @@ import type { OutsideWorld } from './outside/outside.ts'
 import type { ModelFault, Round } from './outside/plan.ts'
 import { createRandom } from './random.ts'
 import type { Records } from './records/records.ts'
+import { sourcesOf } from './records/sources.ts'
 import { createStage } from './users/stage.ts'
 
 let outside: OutsideWorld
@@ -71,12 +71,7 @@ test('whatever the model does, the turn ends as it should and every promise hold
     seed: 99,
     random: createRandom(99),
     apiUrls: () => [world.baseUrl],
-    sources: {
-      db: world.db,
-      temporalAddress: world.temporalAddress,
-      namespace: world.config.TEMPORAL_NAMESPACE,
-      sandboxRoot: join(world.config.DATA_DIR, 'sandboxes'),
-    },
+    sources: sourcesOf(world),
     serverSecret: world.config.SERVER_SECRET ?? '',
     outside,
   })

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
@@ -11,7 +10,9 @@ import { raceKinds, runStopRaces } from './campaign/races.ts'
 import type { Arena } from './campaign/races.ts'
 import { createRandom } from './random.ts'
 import type { Fault } from './records/records.ts'
+import { sourcesOf } from './records/sources.ts'
 import { createStage } from './users/stage.ts'
+import type { Stage } from './users/stage.ts'
 
 const seed = 4711
 
@@ -31,12 +32,7 @@ afterAll(async () => {
 
 const arenaOf = (apiUrls: () => string[]): Arena => ({
   apiUrls,
-  sources: {
-    db: world.db,
-    temporalAddress: world.temporalAddress,
-    namespace: world.config.TEMPORAL_NAMESPACE,
-    sandboxRoot: join(world.config.DATA_DIR, 'sandboxes'),
-  },
+  sources: sourcesOf(world),
   serverSecret: world.config.SERVER_SECRET ?? '',
   outside,
 })
@@ -83,34 +79,37 @@ test(`a stop meets everything that it can meet (seed ${seed})`, { timeout: 240_0
   }
 })
 
-test('one key sent fifty times at once to two APIs begins one run', { timeout: 120_000 }, async () => {
+/** Plays with one worker and two APIs; every promise must hold, and exactly `runs` runs have begun. */
+const playOnTwoApis = async (runs: number, play: (stage: Stage) => Promise<void>): Promise<void> => {
   const worker = await startWorkerProcess(world)
   const apis = await Promise.all([startApiProcess(world), startApiProcess(world)])
   const arena = arenaOf(() => apis.map(({ baseUrl }) => baseUrl))
   const stage = createStage({ seed, random: createRandom(seed), ...arena })
   try {
-    const table = await stage.openTable()
-    const plan = stage.planOf([{ words: 40 }], 40)
-    const sent = await Promise.all(Array.from({ length: 50 }, () => stage.send(table, plan, 'the-same-key')))
-    await Promise.all(sent.map(({ done }) => done))
-    const runs = new Set(sent.map(({ started }) => (typeof started === 'string' ? started : started.runId)))
-    expect([...runs]).toEqual([expect.stringMatching(/^wrun_/)])
+    await play(stage)
     const records = await stage.records()
-    expect(records.store.runs).toHaveLength(1)
+    expect(records.store.runs).toHaveLength(runs)
     expect(checkPromises(records)).toEqual([])
     expect(stage.surprises).toEqual([])
   } finally {
     await stage.close()
     await Promise.all([worker, ...apis].map((part) => part.stop()))
   }
-})
+}
 
-test('of ten turns sent at once to one chat one begins and nine are refused', { timeout: 120_000 }, async () => {
-  const worker = await startWorkerProcess(world)
-  const apis = await Promise.all([startApiProcess(world), startApiProcess(world)])
-  const arena = arenaOf(() => apis.map(({ baseUrl }) => baseUrl))
-  const stage = createStage({ seed, random: createRandom(seed), ...arena })
-  try {
+test('one key sent fifty times at once to two APIs begins one run', { timeout: 120_000 }, () =>
+  playOnTwoApis(1, async (stage) => {
+    const table = await stage.openTable()
+    const plan = stage.planOf([{ words: 40 }], 40)
+    const sent = await Promise.all(Array.from({ length: 50 }, () => stage.send(table, plan, 'the-same-key')))
+    await Promise.all(sent.map(({ done }) => done))
+    const runs = new Set(sent.map(({ started }) => (typeof started === 'string' ? started : started.runId)))
+    expect([...runs]).toEqual([expect.stringMatching(/^wrun_/)])
+  }),
+)
+
+test('of ten turns sent at once to one chat one begins and nine are refused', { timeout: 120_000 }, () =>
+  playOnTwoApis(4, async (stage) => {
     const tables = await Promise.all(Array.from({ length: 4 }, () => stage.openTable()))
     for (const table of tables) {
       const plans = Array.from({ length: 10 }, () => stage.planOf([{ words: 60 }], 30))
@@ -118,12 +117,5 @@ test('of ten turns sent at once to one chat one begins and nine are refused', { 
       expect(sent.filter(({ started }) => started === 'busy')).toHaveLength(9)
       await Promise.all(sent.map(({ done }) => done))
     }
-    const records = await stage.records()
-    expect(records.store.runs).toHaveLength(4)
-    expect(checkPromises(records)).toEqual([])
-    expect(stage.surprises).toEqual([])
-  } finally {
-    await stage.close()
-    await Promise.all([worker, ...apis].map((part) => part.stop()))
-  }
-})
+  }),
+)

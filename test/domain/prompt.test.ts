@@ -46,6 +46,7 @@ describe('messages in the form that models take', () => {
     ['steps without content', [message('assistant', step, step, text('x'), step)]],
     ['data parts', [message('assistant', text('x'), { type: 'data-commit', id: 'c', data: {} })]],
   ])("equal the AI SDK's own for %s", async (_, messages) => {
+    // Stored messages are the SDK's own form.
     const reference = await convertToModelMessages(messages as unknown as UIMessage[])
     const withoutUndefined = JSON.parse(JSON.stringify(reference)) as unknown
     expect(JSON.parse(JSON.stringify(toPrompt(messages)))).toEqual(withoutUndefined)

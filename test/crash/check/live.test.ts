@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { connectClient } from '../../../engine/connect.ts'
 import { startWorker } from '../../../workers/run.ts'
@@ -8,6 +7,7 @@ import { createOutsideWorld } from '../outside/outside.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import { createRandom } from '../random.ts'
 import type { Fault, PromiseId, Violation } from '../records/records.ts'
+import { sourcesOf } from '../records/sources.ts'
 import { createStage } from '../users/stage.ts'
 import type { Sent, Stage, Table } from '../users/stage.ts'
 import { openForgetfulDoor } from './forgetful-door.ts'
@@ -36,12 +36,7 @@ const play = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): 
   const { door, settings, ...options } = setting
   const world = await createWorld({ ...options, settings: { MODEL_BASE_URL: outside.modelUrl, ...settings } })
   const entrance = await door?.(world)
-  const sources = {
-    db: world.db,
-    temporalAddress: world.temporalAddress,
-    namespace: world.config.TEMPORAL_NAMESPACE,
-    sandboxRoot: join(world.config.DATA_DIR, 'sandboxes'),
-  }
+  const sources = sourcesOf(world)
   const serverSecret = world.config.SERVER_SECRET ?? ''
   const apiUrls = () => [entrance?.url ?? world.baseUrl]
   const stage = createStage({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, outside })

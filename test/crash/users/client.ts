@@ -199,6 +199,7 @@ export const createClient = (
         const answer = await readJson(await open(method, path))
         if (answer === undefined) return undefined
         noteAnswer(noted, answer)
+        // What a 200 of this route holds; the checker looks at every member of it.
         if (operation.kind === 'load' && answer.status === 200) noted.loaded = answer.json as unknown as LoadedChat
         return answer
       },

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWorld, eventually } from '../../world.ts'
 import type { World } from '../../world.ts'
@@ -8,6 +7,7 @@ import { createOutsideWorld } from '../outside/outside.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import { createRandom } from '../random.ts'
 import type { Operation, Records } from '../records/records.ts'
+import { sourcesOf } from '../records/sources.ts'
 import { startWorkload } from './workload.ts'
 
 const seed = 20_260
@@ -42,12 +42,7 @@ const collect = (startedAt: number, workload: Pick<Records, 'operations' | 'read
     startedAt,
     workload,
     outside,
-    cluster: {
-      db: world.db,
-      temporalAddress: world.temporalAddress,
-      namespace: world.config.TEMPORAL_NAMESPACE,
-      sandboxRoot: join(world.config.DATA_DIR, 'sandboxes'),
-    },
+    cluster: sourcesOf(world),
     faults: [],
     samples: [],
   })

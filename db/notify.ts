@@ -1,4 +1,5 @@
 import { connectSingle, silenceMs } from './client.ts'
+import { whenDatabaseIsBack } from './persist.ts'
 
 /** Wakes readers of these runs' logs. Payload: run ids, comma-separated. */
 export const framesChannel = 'run_frames'
@@ -62,13 +63,20 @@ export const createNotifier = (url: string): Notifier => {
 }
 
 /** One LISTEN connection; `onListen` runs after the first and every later connect, when wake-ups may have been missed. */
-export const listen = async (
+export const listen = (
   url: string,
   channel: string,
   onPayload: (payload: string) => void,
   onListen: () => void,
-): Promise<{ close(): Promise<void> }> => {
-  const sql = connectSingle({ url, name: `backline listen ${channel}` })
-  await sql.listen(channel, onPayload, onListen)
-  return { close: () => sql.end({ timeout: 1 }) }
-}
+): Promise<{ close(): Promise<void> }> =>
+  whenDatabaseIsBack(async () => {
+    const sql = connectSingle({ url, name: `backline listen ${channel}` })
+    try {
+      await sql.listen(channel, onPayload, onListen)
+    } catch (error) {
+      // The driver keeps a failed first LISTEN as the answer to every later one.
+      await sql.end({ timeout: 1 })
+      throw error
+    }
+    return { close: () => sql.end({ timeout: 1 }) }
+  })

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { connectSingle, type Db } from './client.ts'
+import { whenDatabaseIsBack } from './persist.ts'
 
 /** A process's session-level advisory lock: the kernel frees it the moment the process dies. */
 export type ProcessLock = {
@@ -30,7 +31,7 @@ export const openProcessLock = (url: string): ProcessLock & { take(): Promise<vo
       if (!state.closing) void retake()
     },
   })
-  const take = async (): Promise<void> => {
+  const takeOnce = async (): Promise<void> => {
     await sql`select pg_advisory_lock(${processId}::bigint)`
     state.held = true
   }
@@ -39,7 +40,7 @@ export const openProcessLock = (url: string): ProcessLock & { take(): Promise<vo
     state.retaking = true
     while (!state.held && !state.closing) {
       try {
-        await take()
+        await takeOnce()
         state.since = performance.now()
       } catch {
         await new Promise((resolve) => setTimeout(resolve, retryMs))
@@ -49,7 +50,7 @@ export const openProcessLock = (url: string): ProcessLock & { take(): Promise<vo
   }
   return {
     processId,
-    take,
+    take: () => whenDatabaseIsBack(takeOnce),
     held: () => state.held,
     settled: () => state.held && performance.now() - state.since > settlingMs,
     close: async () => {

@@ -9,7 +9,7 @@ import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { createNotifier } from '../db/notify.ts'
 import { openProcessLock } from '../db/process.ts'
 import { databaseObstacle } from '../db/ready.ts'
-import { createEngine } from '../engine/client.ts'
+import { createEngine, turnLimits } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
 import { createLifetime } from '../lifetime.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
@@ -88,7 +88,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       ...(await createIdentity(options)),
       config,
       db,
-      engine: createEngine(engine.client, options.taskQueue),
+      engine: createEngine(engine.client, options.taskQueue, turnLimits(config)),
       streams,
       notifier,
       log,

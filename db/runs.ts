@@ -124,11 +124,12 @@ export const listStartedLive = (db: Db, limit: number): Promise<{ id: string }[]
     where status in ('queued', 'running') and engine_started_at < now() - interval '10 seconds'
     order by created_at limit ${limit}`
 
-/** Running runs that no activity has in hand: between two steps, waiting for a retry, or stuck in the engine. */
+/** Begun runs that no activity has in hand: between two steps, waiting for a retry, or stuck in the engine. */
 export const listUnheld = (db: Db, limit: number): Promise<{ id: string; restarts: number }[]> =>
   db<{ id: string; restarts: number }[]>`
     select r.id, r.restarts from runs r join stream_head h on h.run_id = r.id
-    where r.status = 'running' and h.holder is null
+    where (r.status = 'running' or r.status = 'queued' and r.engine_started_at < now() - interval '10 seconds')
+      and h.holder is null
       and not exists (select 1 from run_tool_calls t where t.run_id = r.id and t.holder is not null)
     order by r.created_at limit ${limit}`
 

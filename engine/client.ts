@@ -8,6 +8,7 @@ import type {
   RemoveSandboxInput,
   RunTurnInput,
   StopSandboxInput,
+  TurnLimits,
 } from '../workflows/messages.ts'
 import { notFound, statusOf } from './status.ts'
 import { isStuck } from './stuck.ts'
@@ -16,8 +17,8 @@ import { isStuck } from './stuck.ts'
 export type Engine = {
   /** Rejects when the engine does not answer in time. */
   check(timeoutMs: number): Promise<void>
-  /** A patient turn lets those go first whose user looks on. */
-  startTurn(runId: string, options?: { patient: boolean }): Promise<void>
+  /** A headless turn gets its sandbox first and lets those go before it whose user looks on. */
+  startTurn(runId: string, options?: { headless: boolean }): Promise<void>
   cancelTurn(runId: string): Promise<void>
   /** True when no worker that lives can go on with the workflow: their code is not the code that began it. */
   isTurnStuck(runId: string): Promise<boolean>
@@ -69,7 +70,13 @@ const turnOptions = (taskQueue: string, runId: string) => ({
   workflowTaskTimeout: '5s' as const,
 })
 
-export const createEngine = (client: Client, taskQueue: string): Engine => {
+/** The limits of a turn as they are set. */
+export const turnLimits = (config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS: number }): TurnLimits => ({
+  stepLimit: config.STEP_LIMIT,
+  timeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
+})
+
+export const createEngine = (client: Client, taskQueue: string, limits: TurnLimits): Engine => {
   const ensureStarted = async (type: string, workflowId: string, input: object): Promise<void> => {
     await client.workflow.start(type, {
       taskQueue,
@@ -93,12 +100,12 @@ export const createEngine = (client: Client, taskQueue: string): Engine => {
     check: async (timeoutMs) => {
       await client.connection.withDeadline(Date.now() + timeoutMs, () => client.workflowService.getSystemInfo({}))
     },
-    startTurn: async (runId, { patient } = { patient: false }) => {
+    startTurn: async (runId, { headless } = { headless: false }) => {
       try {
         await client.workflow.start(workflowTypes.runTurn, {
           ...turnOptions(taskQueue, runId),
-          ...(patient && { priority: priorities.patient }),
-          args: [{ runId } satisfies RunTurnInput],
+          ...(headless && { priority: priorities.patient }),
+          args: [{ runId, ...(!headless && { limits }) } satisfies RunTurnInput],
           workflowIdReusePolicy: 'REJECT_DUPLICATE',
         })
       } catch (error) {

@@ -9,7 +9,7 @@ import { createNotifier } from '../db/notify.ts'
 import { holdProcessLock } from '../db/process.ts'
 import { databaseObstacle } from '../db/ready.ts'
 import { createStreamWriter } from '../db/stream-writer.ts'
-import { createEngine } from '../engine/client.ts'
+import { createEngine, turnLimits } from '../engine/client.ts'
 import { connectClient, connectionOptions, engineAddress, engineObstacle } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
@@ -132,7 +132,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
-    const toEngine = createEngine(engine.client, options.taskQueue)
+    const toEngine = createEngine(engine.client, options.taskQueue, turnLimits(config))
     const sweeper = startSweeper({ db, engine: toEngine, notifier, log, settings })
     lifetime.hold(sweeper, (sweeper) => sweeper.close())
     const watch = watchForLostWorkers({ db, engine: toEngine, lock, log })
@@ -154,8 +154,11 @@ const levels: Record<string, Level> = { TRACE: 'trace', DEBUG: 'trace', INFO: 'd
  * text format. Once per process, before the first worker.
  */
 export const installRuntime = (log: Logger, metricsAddress?: string): void => {
-  const write = (level: string, message: string, meta?: object): void =>
+  const write = (level: string, message: string, meta?: object): void => {
+    // The queue of heavy work has none on purpose.
+    if (message.startsWith('No workflows registered')) return
     log[levels[level] ?? 'info'](meta ?? {}, message)
+  }
   const at = (level: string) => (message: string, meta?: object) => write(level, message, meta)
   Runtime.install({
     logger: {

@@ -31,7 +31,7 @@ const batch = 200
 /** Starts what was accepted and never reached the engine. */
 const startQueued = async ({ db, engine, log }: SweeperDeps): Promise<void> => {
   for (const { id, headless } of await listUnstarted(db, 2000, batch)) {
-    await engine.startTurn(id, { patient: headless })
+    await engine.startTurn(id, { headless })
     await markEngineStarted(db, id)
     log.info({ runId: id }, 'started a run that was queued')
   }

@@ -12,8 +12,11 @@ import type { RunErrorText, TurnEnd } from '../domain/turns.ts'
 import { foreignBuild, heavyQueueOf, priorities, unknownActivity } from './messages.ts'
 import type { RunTurnInput } from './messages.ts'
 
+// These are over in milliseconds and beat only when they are not: a lost worker costs four seconds here.
+const brief = { startToCloseTimeout: '10s', heartbeatTimeout: '4s' } as const
+
 const { beginTurn } = proxyActivities<Activities>({
-  startToCloseTimeout: '10s',
+  ...brief,
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
 
@@ -41,7 +44,7 @@ const { executeTool } = proxyActivities<Activities>({
 })
 
 const { failTool, finaliseTurn } = proxyActivities<Activities>({
-  startToCloseTimeout: '10s',
+  ...brief,
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
 
@@ -113,9 +116,11 @@ const withinTime = async (limitMs: number, story: () => Promise<TurnEnd>): Promi
 }
 
 const tellTurn = async (turn: RunTurnInput): Promise<TurnEnd> => {
-  const { runId } = turn
+  const { runId, limits } = turn
   try {
-    const { live, headless, stepLimit, timeLimitMs } = await beginTurn({ runId })
+    const { live, headless, stepLimit, timeLimitMs } = limits
+      ? { ...limits, live: true, headless: false }
+      : await beginTurn({ runId })
     if (!live) return { reason: 'stopped' }
     return await withinTime(timeLimitMs, async () => {
       if (headless) await provisionTurn(runId)

@@ -6,6 +6,7 @@ import { storableJson } from '../../domain/storable.ts'
 import { runsAtMostOnce } from '../../domain/tools.ts'
 import { attemptNumber } from '../../domain/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { whileBeating } from '../heartbeat.ts'
 import { openSessionSandbox } from '../sandbox.ts'
 import { recallTool, runTool } from '../tools/index.ts'
 import { onOpenLog } from './closed.ts'
@@ -59,6 +60,6 @@ export const createToolActivities = (deps: ActivityDeps) => {
     },
 
     /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */
-    failTool: (ids: CallIds): Promise<void> => onOpenLog(() => store(ids, outcomeUnknown)),
+    failTool: (ids: CallIds): Promise<void> => whileBeating(() => onOpenLog(() => store(ids, outcomeUnknown))),
   }
 }

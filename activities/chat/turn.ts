@@ -6,6 +6,7 @@ import { countFailure } from '../../db/turns/step.ts'
 import { mostFailures } from '../../domain/turns.ts'
 import type { TurnEnd } from '../../domain/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { whileBeating } from '../heartbeat.ts'
 import { provisionSession } from '../sandbox.ts'
 import { isHandedOver, whileWorking } from './working.ts'
 
@@ -14,13 +15,15 @@ const beforeSteps = -1
 
 export const createTurnActivities = (deps: ActivityDeps) => ({
   /** queued to running; what time is left counts from the first time. Safe to run again: guarded by the run's state. */
-  beginTurn: async ({ runId }: { runId: string }) => {
-    const live = await advanceRun(deps.db, runId)
-    const { headless, startedAt } = await readRun(deps.db, runId)
-    const { stepLimit, runTimeLimitMs } = deps.settings
-    const elapsedMs = startedAt === null ? 0 : Date.now() - startedAt.getTime()
-    return { live, headless, stepLimit, timeLimitMs: Math.max(1, Math.min(runTimeLimitMs, runTimeLimitMs - elapsedMs)) }
-  },
+  beginTurn: ({ runId }: { runId: string }) =>
+    whileBeating(async () => {
+      const live = await advanceRun(deps.db, runId)
+      const { headless, startedAt } = await readRun(deps.db, runId)
+      const { stepLimit, runTimeLimitMs } = deps.settings
+      const elapsedMs = startedAt === null ? 0 : Date.now() - startedAt.getTime()
+      const timeLimitMs = Math.max(1, Math.min(runTimeLimitMs, runTimeLimitMs - elapsedMs))
+      return { live, headless, stepLimit, timeLimitMs }
+    }),
 
   /**
    * Repository and sandbox of a headless run. Safe to run again: both are found by name when they exist. Only failures of
@@ -43,8 +46,9 @@ export const createTurnActivities = (deps: ActivityDeps) => ({
   },
 
   /** Ends the run in one transaction. Safe to run again: an ended run is left as it is. */
-  finaliseTurn: async ({ runId, end }: { runId: string; end: TurnEnd }): Promise<void> => {
-    await deps.db.begin((tx) => finaliseRun(tx, { runId, end, idleMs: deps.settings.sandboxIdleMs }))
-    deps.notifier.wake(runId)
-  },
+  finaliseTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<void> =>
+    whileBeating(async () => {
+      await deps.db.begin((tx) => finaliseRun(tx, { runId, end, idleMs: deps.settings.sandboxIdleMs }))
+      deps.notifier.wake(runId)
+    }),
 })

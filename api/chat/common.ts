@@ -46,7 +46,7 @@ export const chatOfAccount = async (
 }
 
 /** Asks the engine for a run that is already stored. A start that fails is made good by the sweeper. */
-export const startRun = ({ engine, log }: ApiDeps, runId: string, options?: { patient: boolean }): void => {
+export const startRun = ({ engine, log }: ApiDeps, runId: string, options?: { headless: boolean }): void => {
   engine.startTurn(runId, options).catch((error: unknown) => {
     log.warn({ err: error, runId }, 'the engine did not take the run; it stays queued and is started later')
   })

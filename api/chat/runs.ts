@@ -100,7 +100,7 @@ export const startRunRoute = (deps: ApiDeps): Route =>
         await idempotency.remember(tx, accepted)
         return accepted
       })
-      startRun(deps, runId, { patient: true })
+      startRun(deps, runId, { headless: true })
       return answer
     },
   })

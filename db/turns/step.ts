@@ -67,7 +67,7 @@ const hasEnded = async (tx: Tx, { runId, step }: { runId: string; step: number }
 
 export type OpenedStep = { nextSeq: number; fence: number }
 
-/** The whole opening in one statement, where nothing of this step is in the log; undefined where that is not so. */
+/** The whole opening in one statement, by which a queued run begins, where nothing of this step is in the log; undefined where that is not so. */
 const openFreshStep = async (db: Db, opening: OpenStep): Promise<OpenedStep | undefined> => {
   const fence = fenceOf(opening.step, opening.attempt)
   const [opened] = await db<{ nextSeq: number }[]>`
@@ -84,11 +84,15 @@ const openFreshStep = async (db: Db, opening: OpenStep): Promise<OpenedStep | un
         abandoned_reason = null
       from head where stream_head.run_id = head.run_id
       returning stream_head.run_id, day, step_seq, next_seq, unclosed
-    ), priced as (
-      update runs set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null}
+    ), begun as (
+      update runs
+      set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null},
+        status = 'running', started_at = coalesce(started_at, now()),
+        engine_started_at = coalesce(engine_started_at, now())
       from head
-      where id = head.run_id and (input_price, output_price) is distinct from
-        (${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)
+      where id = head.run_id and status in ('queued', 'running')
+        and (status, input_price, output_price) is distinct from
+          ('running', ${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)
     ), written as (
       insert into stream_chunk (run_id, seq, day, body)
       select run_id, step_seq, day, ${startStep} from opened
@@ -128,10 +132,13 @@ const openLockedStep = async (tx: Tx, opening: OpenStep): Promise<OpenedStep> =>
   await saveHead(tx, head)
   await setHolder(tx, head.runId, opening.holder, opening.activityId)
   await tx`
-    update runs set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null}
-    where id = ${opening.runId}
-      and (input_price, output_price) is distinct from
-        (${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)`
+    update runs
+    set input_price = ${opening.inputPrice ?? null}, output_price = ${opening.outputPrice ?? null},
+      status = 'running', started_at = coalesce(started_at, now()),
+      engine_started_at = coalesce(engine_started_at, now())
+    where id = ${opening.runId} and status in ('queued', 'running')
+      and (status, input_price, output_price) is distinct from
+        ('running', ${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)`
   return { nextSeq: head.nextSeq, fence }
 }
 

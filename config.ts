@@ -89,6 +89,26 @@ export const settings = {
   LOCAL_MODEL_WORDS_PER_SECOND: count
     .default(20)
     .meta({ description: 'Speed of the built-in local/* model. 0: as fast as possible.' }),
+  CODE_HOST: z
+    .enum(['local', 'github'])
+    .default('local')
+    .meta({ description: 'Where workspace repositories live: on the disk of this service, or on GitHub.' }),
+  GIT_PUSH_MEGABYTES: count
+    .min(1)
+    .default(256)
+    .meta({ description: 'Size of one push to the embedded code host, megabytes.' }),
+  GITHUB_ORGANIZATION: z
+    .string()
+    .optional()
+    .meta({ description: 'Organization that owns the repositories on GitHub.' }),
+  GITHUB_TOKEN: z.string().optional().meta({
+    description: 'Token that may create, read, write and delete private repositories of GITHUB_ORGANIZATION.',
+    secret: true,
+  }),
+  GITHUB_API_URL: z
+    .url()
+    .default('https://api.github.com')
+    .meta({ description: "GitHub's API, or that of an own GitHub server (https://<host>/api/v3)." }),
   SANDBOX_PROVIDER: z
     .enum(['auto', 'bubblewrap', 'just-bash'])
     .default('auto')
@@ -119,6 +139,9 @@ export const settings = {
   LIMIT_STREAMS: count
     .default(5000)
     .meta({ description: 'Open SSE responses of one API process; more are refused with 503. 0: no limit.' }),
+  LIMIT_GIT_REQUESTS: count.default(16).meta({
+    description: 'Requests of git that one API process works on at once; more are refused with 503. 0: no limit.',
+  }),
   LIMIT_EVENT_LOOP_DELAY_MS: count.default(500).meta({
     description:
       'Mean delay of the event loop over five seconds above which an API process refuses with 503. 0: no limit.',
@@ -191,6 +214,19 @@ const productionFaults = (config: z.output<typeof schema>): string[] =>
         .map((name) => `${name} is required in production mode.`)
     : []
 
+const onThisMachine = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+const codeHostFaults = (config: z.output<typeof schema>): string[] => {
+  if (config.CODE_HOST !== 'github') return []
+  const { protocol, hostname } = new URL(config.GITHUB_API_URL)
+  return [
+    ...(['GITHUB_ORGANIZATION', 'GITHUB_TOKEN'] as const)
+      .filter((name) => config[name] === undefined)
+      .map((name) => `${name} is required with CODE_HOST=github.`),
+    ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['GITHUB_API_URL must be an https address.']),
+  ]
+}
+
 /** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
 export const loadConfig = (environment: Record<string, string | undefined> = process.env): Config => {
   const given = Object.fromEntries(
@@ -199,7 +235,7 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
   const parsed = schema.safeParse(given)
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join('\n'))
-  const faults = productionFaults(parsed.data)
+  const faults = [...productionFaults(parsed.data), ...codeHostFaults(parsed.data)]
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   const config = parsed.data
   const defaultModel =

@@ -17,6 +17,8 @@ type ActivitySettings = {
   runTimeLimitMs: number
   /** Characters of one model call. */
   modelOutputLimit: number
+  /** Model of commit messages. */
+  smallModel: string
 }
 
 export type ActivityDeps = {

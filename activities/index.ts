@@ -2,6 +2,8 @@ import { createModelStep } from './chat/model-step.ts'
 import { createToolActivities } from './chat/tool-call.ts'
 import { createTurnActivities } from './chat/turn.ts'
 import type { ActivityDeps } from './deps.ts'
+import { createCommitActivities } from './repository/commit.ts'
+import { createDiffActivities } from './repository/diff.ts'
 import { createSandboxActivities } from './sandbox.ts'
 import { createWorkspaceActivities } from './workspace.ts'
 
@@ -12,6 +14,8 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createToolActivities(deps),
   ...createSandboxActivities(deps),
   ...createWorkspaceActivities(deps),
+  ...createCommitActivities(deps),
+  ...createDiffActivities(deps),
 })
 
 export type Activities = ReturnType<typeof createActivities>

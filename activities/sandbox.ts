@@ -34,7 +34,7 @@ const readOpenSession = async ({ db }: SandboxDeps, sessionId: string): Promise<
 }
 
 /** Whose name commits in the sandbox carry. */
-const gitIdentity = async ({ db }: SandboxDeps, session: SessionRow, cloneUrl: string) => {
+export const gitIdentity = async ({ db }: Pick<SandboxDeps, 'db'>, session: SessionRow, cloneUrl: string) => {
   const { name, email } = await findAuthor(db, session.ownerId)
   const host = new URL(cloneUrl).hostname
   return {

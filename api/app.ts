@@ -4,8 +4,10 @@ import { accountRoutes } from './accounts.ts'
 import { turnRoutes } from './chat/index.ts'
 import { chatRoutes } from './chats.ts'
 import type { ApiDeps } from './deps.ts'
+import { diffRoutes } from './diff.ts'
 import { createDispatch } from './dispatch.ts'
 import { documentationRoutes } from './documentation.ts'
+import { gitRoutes } from './git.ts'
 import { healthRoutes } from './health.ts'
 import { identityRoutes } from './identity.ts'
 import { keyRoutes } from './keys.ts'
@@ -22,8 +24,10 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...accountRoutes(),
     ...keyRoutes(deps),
     ...sessionRoutes(deps),
+    ...diffRoutes(deps),
     ...chatRoutes(deps),
     ...sandboxRoutes(deps),
+    ...gitRoutes(deps),
     ...turnRoutes(deps),
     ...identityRoutes(deps),
     ...healthRoutes(deps),

@@ -14,18 +14,31 @@ const cacheSize = 10_000
 const useWriteMs = 60_000
 const maxKeyLength = 256
 
-const refuse = (text: string): ApiError => new ApiError('unauthorized', text)
+const refuse = (text: string, auth: Route['auth']): ApiError =>
+  new ApiError('unauthorized', text, {
+    ...(auth === 'key-bearer-or-basic' && { headers: { 'www-authenticate': 'Basic realm="Backline"' } }),
+  })
+
+/** The password of Basic credentials, or the user name where a program sends the key as that. */
+const basicSecret = (authorization: string): string | undefined => {
+  const encoded = /^Basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization)?.[1]
+  if (encoded === undefined) return undefined
+  const [user = '', ...password] = Buffer.from(encoded, 'base64').toString().split(':')
+  return password.join(':') || user
+}
 
 /** The one credential of a request. Throws 401 unless there is exactly one and its form is right. */
 const credentialOf = (headers: RequestHeaders, auth: Route['auth']): string => {
   const key = headers['x-api-key']
   const { authorization } = headers
   if ((key === undefined) === (authorization === undefined))
-    throw refuse('Send exactly one of x-api-key and Authorization')
+    throw refuse('Send exactly one of x-api-key and Authorization', auth)
   if (key !== undefined) return key
-  if (auth === 'key') throw refuse('This endpoint accepts x-api-key only')
+  if (auth === 'key') throw refuse('This endpoint accepts x-api-key only', auth)
+  const secret = auth === 'key-bearer-or-basic' ? basicSecret(authorization ?? '') : undefined
+  if (secret !== undefined) return secret
   const token = /^Bearer +([^\s]+) *$/i.exec(authorization ?? '')?.[1]
-  if (token === undefined) throw refuse('Unauthorized')
+  if (token === undefined) throw refuse('Unauthorized', auth)
   return token
 }
 
@@ -86,7 +99,7 @@ export const createAuthenticator = (deps: ApiDeps) => {
     const credential = credentialOf(headers, auth)
     const isKey = headers['x-api-key'] !== undefined || credential.startsWith('sk_')
     const known = await cached(credential, () => (isKey ? findKey(credential) : findPerson(credential)))
-    if (known === undefined || known.expiresAt <= Date.now()) throw refuse('Unauthorized')
+    if (known === undefined || known.expiresAt <= Date.now()) throw refuse('Unauthorized', auth)
     return known.caller
   }
 }

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import type { Pool } from '../db/client.ts'
 import type { Notifier } from '../db/notify.ts'
 import type { Engine } from '../engine/client.ts'
+import type { GitHttpPort } from '../providers/code-host/index.ts'
 import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { StreamHub } from './stream-hub.ts'
 
@@ -14,6 +15,8 @@ export type ApiDeps = {
   identity: IdentityPort
   /** The embedded issuer: development without an outside one. */
   issuer?: TokenIssuer | undefined
+  /** Undefined where the code host has an address of its own. */
+  git?: GitHttpPort | undefined
   streams: StreamHub
   notifier: Notifier
   log: Logger

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { createAuthenticator } from './auth.ts'
 import { expectedBytes, readBody } from './body.ts'
@@ -62,6 +62,10 @@ class RouteRequest implements Request<unknown, unknown, unknown> {
     this.requestId = ctx.state.requestId
   }
 
+  get incoming(): IncomingMessage {
+    return this.#ctx.req
+  }
+
   get closed(): AbortSignal {
     return (this.#closed ??= closedSignal(this.#ctx))
   }
@@ -70,7 +74,12 @@ class RouteRequest implements Request<unknown, unknown, unknown> {
 // An answer that says `later` says when; its own header replaces this one.
 const retryHeaders = (status: number): HeaderRecord => (laterStatuses.has(status) ? { 'retry-after': '1' } : {})
 
-const receive = async ({ req }: Exchange, { bodyLimit }: Route, place: Place | undefined) => {
+const receive = async ({ req }: Exchange, { bodyLimit, streamedBody }: Route, place: Place | undefined) => {
+  if (streamedBody !== undefined) {
+    // Nothing of it is held, and its time is the sender's.
+    place?.hold(0)
+    return emptyBody
+  }
   place?.hold(expectedBytes(req.headers as RequestHeaders, bodyLimit))
   const sent = await readBody(req, bodyLimit)
   place?.received()

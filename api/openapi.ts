@@ -74,12 +74,14 @@ const tagDescriptions: Record<string, string> = {
   Chats: 'Chats of a session and their messages.',
   Identity: 'The embedded issuer of bearer tokens, for development.',
   Keys: 'API keys of the caller.',
+  Repositories: 'The built-in code host: what git speaks to.',
   Sandbox: 'The sandbox of a session.',
   Service: 'Health, numbers and this document.',
   Sessions: 'Sessions: a sandbox, a repository and chats.',
 }
 
 const text: oas31.SchemaObject = { type: 'string' }
+const binary: oas31.SchemaObject = {}
 const whole: oas31.SchemaObject = { type: 'integer' }
 const requestIdHeader: ZodOpenApiHeadersObject = {
   'x-request-id': { description: 'Echo of the request, or made.', schema: text },
@@ -123,7 +125,7 @@ const isEventStream = (route: Route, status: number): boolean => {
 }
 const resumes = (route: Route): boolean => route.method === 'GET' && isEventStream(route, 200)
 
-const readsBody = ({ method }: Route): boolean => method !== 'GET'
+const readsBody = ({ method, streamedBody }: Route): boolean => method !== 'GET' && streamedBody === undefined
 
 /** Codes that the dispatcher answers on this route, and those that its handler declares. */
 export const errorCodesOf = (route: Route): ErrorCode[] => {
@@ -198,6 +200,7 @@ const security: Record<Route['auth'], oas31.SecurityRequirementObject[]> = {
   'key-or-bearer': [{ apiKey: [] }, { bearer: [] }],
   key: [{ apiKey: [] }],
   none: [],
+  'key-bearer-or-basic': [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
 }
 
 const isObject = (schema: z.ZodType | undefined): schema is z.ZodObject => schema !== undefined && 'shape' in schema
@@ -214,6 +217,9 @@ const operationOf = (route: Route): ZodOpenApiOperationObject => ({
     ...(route.idempotent === true ? { header: idempotencyParameter } : {}),
     ...(resumes(route) ? { header: lastEventParameter } : {}),
   },
+  ...(route.streamedBody === undefined
+    ? {}
+    : { requestBody: { required: true, content: { [route.streamedBody]: { schema: binary } } } }),
   ...(route.body === undefined
     ? {}
     : {
@@ -253,6 +259,7 @@ export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.
             bearerFormat: 'JWT',
             description: "The identity provider's token, or an API key.",
           },
+          basic: { type: 'http', scheme: 'basic', description: 'Any user name, and an API key as the password.' },
         },
       },
     },

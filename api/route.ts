@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Tx } from '../db/client.ts'
@@ -61,6 +62,8 @@ export type Request<P, Q, B> = {
   idempotency: Idempotency
   /** Aborts when the client's connection closes. */
   closed: AbortSignal
+  /** For routes with `streamedBody` only: the body is still in it. */
+  incoming: IncomingMessage
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -78,8 +81,11 @@ export type RouteDefinition<
   tag: string
   summary: string
   description?: string
-  /** `key` refuses every Authorization header. `none` leaves `caller` without meaning and must not read it. */
-  auth: 'key-or-bearer' | 'key' | 'none'
+  /**
+   * `key` refuses every Authorization header. `none` leaves `caller` without meaning and must not read it. With `basic`
+   * the password is an API key: for programs that know nothing else.
+   */
+  auth: 'key-or-bearer' | 'key' | 'none' | 'key-bearer-or-basic'
   /** One sentence: whose rows this route shows or changes. */
   ownership: string
   envelope: Envelope
@@ -95,6 +101,8 @@ export type RouteDefinition<
   body?: B
   /** An empty body then means `{}`. */
   bodyOptional?: boolean
+  /** The handler reads the body as it comes; the media type that it expects. */
+  streamedBody?: string
   responses: R
   errors: readonly ErrorCode[]
   /** Access that must be refused before the idempotency key is looked at: override and organization rules. */

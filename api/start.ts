@@ -12,6 +12,7 @@ import { databaseObstacle } from '../db/ready.ts'
 import { createEngine, turnLimits } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
 import { createLifetime } from '../lifetime.ts'
+import { createLocalGitHttp } from '../providers/code-host/local.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
 import { waitUntilClear } from '../waiting.ts'
@@ -39,6 +40,11 @@ const createIdentity = ({ config }: ApiOptions): Promise<Pick<ApiDeps, 'identity
   const keysUrl = IDENTITY_KEYS_URL ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`
   return Promise.resolve({ identity: createJwksIdentity({ issuer, audience, keysUrl }) })
 }
+
+const createGit = ({ CODE_HOST, DATA_DIR, GIT_PUSH_MEGABYTES: megabytes }: Config): ApiDeps['git'] =>
+  CODE_HOST === 'local'
+    ? createLocalGitHttp({ root: `${DATA_DIR}/repositories`, mostBytes: megabytes * 1024 * 1024 })
+    : undefined
 
 const listen = (server: Server, { HOST: host, PORT: port }: Config): Promise<number> =>
   new Promise((resolve, reject) => {
@@ -89,6 +95,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       config,
       db,
       engine: createEngine(engine.client, options.taskQueue, turnLimits(config)),
+      git: createGit(config),
       streams,
       notifier,
       log,

@@ -63,4 +63,6 @@ export type StepResult = {
   toolCalls: { toolCallId: string; toolName: string }[]
   /** True when a part of the step waits for the user's answer. */
   awaitsUser: boolean
+  /** True when the turn ends with this step, used no tool, and an earlier one left work that is not kept yet. */
+  owesCommit?: boolean
 }

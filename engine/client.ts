@@ -3,6 +3,7 @@ import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@te
 import { msToTs } from '@temporalio/common/lib/time.js'
 import { priorities, workflowTypes } from '../workflows/messages.ts'
 import type {
+  ComputeDiffInput,
   EnsureWorkspaceInput,
   ProvisionSandboxInput,
   RemoveSandboxInput,
@@ -35,6 +36,8 @@ export type Engine = {
   /** Joins a provisioning that is under way. Rejects with `EngineTimeout` when it is not done in time; it goes on. */
   provisionSandbox(sessionId: string, timeoutMs: number): Promise<void>
   ensureWorkspace(ownerId: string, timeoutMs: number): Promise<void>
+  /** Joins a computation that is under way. The diff is in the session's row afterwards. */
+  computeDiff(sessionId: string, timeoutMs: number): Promise<void>
   /** Starts the stop of an archived session's sandbox and does not wait for it. One that is under way is joined. */
   stopSandbox(sessionId: string): Promise<void>
   /** Starts the removal of a deleted session's sandbox and does not wait for it. */
@@ -192,6 +195,8 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
         { ownerId } satisfies EnsureWorkspaceInput,
         timeoutMs,
       ),
+    computeDiff: (sessionId, timeoutMs) =>
+      join(workflowTypes.computeDiff, `diff:${sessionId}`, { sessionId } satisfies ComputeDiffInput, timeoutMs),
     stopSandbox: (sessionId) =>
       ensureStarted(workflowTypes.stopSandbox, `stop-sandbox:${sessionId}`, { sessionId } satisfies StopSandboxInput),
     removeSandbox: (sandboxName) =>

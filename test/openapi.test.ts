@@ -68,11 +68,18 @@ test('every operation names its credential, its parameters, its body and its ref
     const operation = document.paths[route.path]?.[route.method.toLowerCase()]
     const name = `${route.method} ${route.path}`
     expect(operation?.security, name).toEqual(
-      { none: [], key: [{ apiKey: [] }], 'key-or-bearer': [{ apiKey: [] }, { bearer: [] }] }[route.auth],
+      {
+        none: [],
+        key: [{ apiKey: [] }],
+        'key-or-bearer': [{ apiKey: [] }, { bearer: [] }],
+        'key-bearer-or-basic': [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
+      }[route.auth],
     )
     for (const [, parameter] of route.path.matchAll(/\{(\w+)\}/g))
       expect(operation?.parameters, name).toContainEqual(expect.objectContaining({ name: parameter, in: 'path' }))
-    expect(operation?.requestBody !== undefined, name).toBe(route.body !== undefined)
+    expect(operation?.requestBody !== undefined, name).toBe(
+      route.body !== undefined || route.streamedBody !== undefined,
+    )
     for (const code of errorCodesOf(route))
       expect(Object.keys(operation?.responses ?? {}), name).toContain(String(statuses[code]))
     for (const status of Object.keys(route.responses))

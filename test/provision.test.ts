@@ -47,6 +47,7 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
     stepLimit: 100,
     runTimeLimitMs: 60_000,
     modelOutputLimit: 1_000_000,
+    smallModel: 'local/assistant',
   }
   const provisioned = provisionSession({ db: world.db, codeHost, sandboxes: raced, settings, log }, session.id)
   return { sessionId: session.id, name: `session-${session.id}`, provisioned }

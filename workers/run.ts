@@ -13,7 +13,8 @@ import { createEngine, turnLimits } from '../engine/client.ts'
 import { connectClient, connectionOptions, engineAddress, engineObstacle } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
-import { createLocalCodeHost } from '../providers/code-host/local.ts'
+import { createCodeHost } from '../providers/code-host/choose.ts'
+import type { CodeHostChoice } from '../providers/code-host/choose.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createLocalSandboxes } from '../providers/sandbox/local.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
@@ -44,6 +45,7 @@ const settingsOf = (config: Config) => ({
   runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
   streamRetentionHours: config.STREAM_RETENTION_HOURS,
   modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
+  smallModel: config.smallModel,
 })
 
 const modelOptions = (config: Config) => ({
@@ -53,6 +55,17 @@ const modelOptions = (config: Config) => ({
   contextWindow: config.MODEL_CONTEXT_WINDOW,
   silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
 })
+
+const codeHostOf = (config: Config): CodeHostChoice =>
+  config.CODE_HOST === 'github'
+    ? {
+        github: {
+          apiUrl: config.GITHUB_API_URL,
+          organization: config.GITHUB_ORGANIZATION ?? '',
+          token: config.GITHUB_TOKEN ?? '',
+        },
+      }
+    : { local: { root: `${config.DATA_DIR}/repositories`, baseUrl: config.baseUrl } }
 
 /** What is left to activities that do not heed the end of the grace. */
 const forceSeconds = 5
@@ -100,7 +113,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
         provider: config.SANDBOX_PROVIDER,
         log,
       }),
-      codeHost: createLocalCodeHost({ root: `${config.DATA_DIR}/repositories`, baseUrl: config.baseUrl }),
+      codeHost: createCodeHost(codeHostOf(config)),
       settings,
       log,
       lock,

@@ -11,6 +11,7 @@ import type { Activities } from '../activities/index.ts'
 import type { RunErrorText, TurnEnd } from '../domain/turns.ts'
 import { foreignBuild, heavyQueueOf, priorities, unknownActivity } from './messages.ts'
 import type { RunTurnInput } from './messages.ts'
+import { keepWork, lookBack } from './repository.ts'
 
 // These are over in milliseconds and beat only when they are not: a lost worker costs four seconds here.
 const brief = { startToCloseTimeout: '10s', heartbeatTimeout: '4s' } as const
@@ -80,9 +81,14 @@ const runTool = async ({ runId, restart }: RunTurnInput, toolCallId: string): Pr
   }
 }
 
-const runSteps = async (turn: RunTurnInput, stepLimit: number): Promise<TurnEnd> => {
+/** Whether the turn may have changed something in its sandbox, or an earlier one has left something to be kept. */
+type Traces = { usedTools: boolean; owesCommit: boolean }
+
+const runSteps = async (turn: RunTurnInput, stepLimit: number, traces: Traces): Promise<TurnEnd> => {
   for (let step = 0; step < stepLimit; step++) {
-    const { finishReason, toolCalls, awaitsUser } = await modelStep({ ...turn, step })
+    const { finishReason, toolCalls, awaitsUser, owesCommit = false } = await modelStep({ ...turn, step })
+    if (toolCalls.length > 0) traces.usedTools = true
+    if (owesCommit) traces.owesCommit = true
     await Promise.all(toolCalls.map(({ toolCallId }) => runTool(turn, toolCallId)))
     if (awaitsUser) return { reason: 'awaiting_user' }
     if (finishReason !== 'tool-calls') return { reason: 'natural', finishReason }
@@ -115,17 +121,19 @@ const withinTime = async (limitMs: number, story: () => Promise<TurnEnd>): Promi
   }
 }
 
-const tellTurn = async (turn: RunTurnInput): Promise<TurnEnd> => {
+const tellTurn = async (turn: RunTurnInput, traces: Traces): Promise<TurnEnd> => {
   const { runId, limits } = turn
   try {
     const { live, headless, stepLimit, timeLimitMs } = limits
       ? { ...limits, live: true, headless: false }
       : await beginTurn({ runId })
     if (!live) return { reason: 'stopped' }
-    return await withinTime(timeLimitMs, async () => {
+    const end = await withinTime(timeLimitMs, async () => {
       if (headless) await provisionTurn(runId)
-      return runSteps(turn, stepLimit)
+      return runSteps(turn, stepLimit, traces)
     })
+    if (end.reason === 'natural' && (traces.usedTools || traces.owesCommit)) await keepWork(turn)
+    return end
   } catch (error) {
     refuseForeignBuild(error)
     return endOfFailure(error)
@@ -134,6 +142,8 @@ const tellTurn = async (turn: RunTurnInput): Promise<TurnEnd> => {
 
 /** One chat turn: model calls and tools until the model is done, then the one transaction that ends the run. */
 export async function runTurn(turn: RunTurnInput): Promise<void> {
-  const end = await tellTurn(turn)
+  const traces = { usedTools: false, owesCommit: false }
+  const end = await tellTurn(turn, traces)
   await CancellationScope.nonCancellable(() => finaliseTurn({ runId: turn.runId, end }))
+  if (end.reason !== 'natural' && traces.usedTools) await lookBack(turn)
 }

@@ -5,6 +5,7 @@ export const workflowTypes = {
   removeSandbox: 'removeSandbox',
   ensureWorkspace: 'ensureWorkspace',
   stopSandbox: 'stopSandbox',
+  computeDiff: 'computeDiff',
 } as const
 
 /** What bounds a turn: model calls, and milliseconds from its start. */
@@ -26,6 +27,8 @@ export type EnsureWorkspaceInput = { ownerId: string }
 export type StopSandboxInput = { sessionId: string }
 /** Removes the sandbox of a deleted session; workflow id = `remove-sandbox:<sandboxName>`. */
 export type RemoveSandboxInput = { sandboxName: string }
+/** Computes a session's diff into its row; workflow id = `diff:<sessionId>`. */
+export type ComputeDiffInput = { sessionId: string }
 
 /** The largest argument or result that the engine is given. */
 export const mostPayloadBytes = 256 * 1024

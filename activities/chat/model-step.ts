@@ -6,6 +6,7 @@ import { StaleWriter } from '../../db/stream-writer.ts'
 import type { RunWriter } from '../../db/stream-writer.ts'
 import { readTurnState } from '../../db/turns/context.ts'
 import type { TurnState } from '../../db/turns/context.ts'
+import { owesCommit } from '../../db/turns/commit.ts'
 import { findStepResult, finishCall, resultOf } from '../../db/turns/step-end.ts'
 import { countFailure, openStep } from '../../db/turns/step.ts'
 import type { OpenedStep } from '../../db/turns/step.ts'
@@ -66,6 +67,8 @@ const metadataFrame = (context: TurnContext, run: Run, outcome: ModelOutcome, co
     },
   }
 }
+
+type StepIds = { runId: string; step: number; restart?: number }
 
 /**
  * One model call of a turn. Safe to run again: a step whose end is stored is answered from the store, frames that an
@@ -196,15 +199,7 @@ export const createModelStep = (deps: ActivityDeps) => {
     return modelFailed(error, await whenDatabaseIsBack(() => countFailure(db, runId, step)))
   }
 
-  return async ({
-    runId,
-    step,
-    restart = 0,
-  }: {
-    runId: string
-    step: number
-    restart?: number
-  }): Promise<StepResult> => {
+  const take = async ({ runId, step, restart = 0 }: StepIds): Promise<StepResult> => {
     const { activityId, attempt: tried } = Context.current().info
     const attempt = attemptNumber(restart, tried)
     try {
@@ -221,5 +216,11 @@ export const createModelStep = (deps: ActivityDeps) => {
       if (stored !== undefined) return stored
       throw await toFailure(error, runId, step)
     }
+  }
+  return async (ids: StepIds): Promise<StepResult> => {
+    const result = await take(ids)
+    const usedNoTool = ids.step === 0 && result.finishReason !== 'tool-calls'
+    const owes = usedNoTool && (await whenDatabaseIsBack(() => owesCommit(db, ids.runId)))
+    return owes ? { ...result, owesCommit: true } : result
   }
 }

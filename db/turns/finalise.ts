@@ -9,6 +9,7 @@ import type { StreamHead } from '../stream.ts'
 import { releaseSlot } from './accept.ts'
 import { chargeTurn } from './charge.ts'
 import type { CutCall } from './charge.ts'
+import { closeCommit } from './commit.ts'
 import { saveAssistantMessage } from './message.ts'
 import { readStepFrames } from './step.ts'
 
@@ -45,7 +46,7 @@ export const finaliseRun = async (
     toolError,
     keepQuestions: actual.reason === 'awaiting_user',
   })
-  const ending = [...closings, ...endFrames(actual)]
+  const ending = [...closings, ...(await closeCommit(tx, runId, stepFrames)), ...endFrames(actual)]
   const frames = [...stepFrames, ...ending.map((frame, place) => ({ index: head.nextSeq + place, frame }))]
   await appendLocked(
     tx,
@@ -55,6 +56,7 @@ export const finaliseRun = async (
   // The session before the chat: the order in which a turn is accepted.
   await tx`
     update sessions set last_activity_at = now(),
+      cached_diff_updated_at = case when diff_run_id = ${runId} then now() else cached_diff_updated_at end,
       hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${idleMs / 1000}::float8))
     where id = ${run.sessionId} and lifecycle_state in ('active', 'hibernating')`
   const [chat] = await tx`select 1 from chats where id = ${run.chatId} for no key update`

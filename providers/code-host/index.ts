@@ -1,17 +1,96 @@
+import type { Readable } from 'node:stream'
+
 /** A repository on the code host. */
 export type Repository = { owner: string; name: string; cloneUrl: string; defaultBranch: string }
+
+/** What names a repository. */
+export type RepositoryName = Pick<Repository, 'owner' | 'name'>
 
 /** One commit's regular files. */
 export type RepositoryTree = { commit: string; files: { path: string; content: Uint8Array }[] }
 
-/** Where workspace repositories live. */
+/**
+ * One entry of a tree, by its full path. `commit` is a submodule: `sha` is the commit of the other repository.
+ * Symbolic links are blobs. `size` is in bytes and set for blobs.
+ */
+export type TreeEntry = { path: string; type: 'blob' | 'tree' | 'commit'; sha: string; size?: number }
+
+/** What a push came to: `head` is the branch's commit afterwards. `moved`: nothing was written, it is no fast-forward. */
+export type PushResult = { outcome: 'pushed' | 'unchanged' | 'moved'; head: string }
+
+/** A file to be written: `path` is relative to the root, `branch` is the default branch when absent. */
+export type FileWrite = { path: string; content: Uint8Array; message: string; branch?: string }
+
+/**
+ * Where workspace repositories live. Every operation takes names of the host's own repositories; one that is absent is
+ * an error unless the operation says otherwise.
+ */
 export type CodeHostPort = {
+  /** The repository behind a clone address of this host; undefined for an address of anybody else. Asks nobody. */
+  repositoryOf(cloneUrl: string): RepositoryName | undefined
+  /** Where people look at a commit. */
+  commitUrl(repository: RepositoryName, commit: string): string
   /** Makes the private repository with an initial commit on `main`; one that exists is success. */
   ensureRepository(name: string): Promise<Repository>
   /** The repository's branches as a git bundle. Reads the host only; no credential is needed to use it. */
-  bundle(repository: Pick<Repository, 'owner' | 'name'>): Promise<Uint8Array>
+  bundle(repository: RepositoryName): Promise<Uint8Array>
   /** The files of the default branch's latest commit: regular ones only. */
-  readTree(repository: Pick<Repository, 'owner' | 'name'>): Promise<RepositoryTree>
+  readTree(repository: RepositoryName): Promise<RepositoryTree>
+  /** The branch's latest commit; undefined when there is no such branch or repository. */
+  findHead(repository: RepositoryName, branch: string): Promise<string | undefined>
+  /** The default branch's whole tree in path order, cut at `limit` entries. */
+  listTree(
+    repository: RepositoryName,
+    options: { limit: number },
+  ): Promise<{ commit: string; entries: TreeEntry[]; truncated: boolean }>
+  /**
+   * A regular file of the default branch. Undefined when the repository or the path is absent, or is a folder, a link or
+   * a submodule. Throws `CodeHostFileTooLarge` above `maxBytes`.
+   */
+  readFile(repository: RepositoryName, path: string, options: { maxBytes: number }): Promise<Uint8Array | undefined>
+  /**
+   * Creates or replaces one file by one commit and answers with the file's object id and that commit. The same content
+   * again makes no commit. Throws `CodeHostRefused` for a path that cannot be written: below a file or a submodule, a
+   * folder, `..` or `.git` in it.
+   */
+  writeFile(repository: RepositoryName, file: FileWrite): Promise<{ sha: string; commit: string }>
+  /**
+   * Advances a branch to the commit that a git bundle names as `refs/heads/<branch>`, by fast-forward only; a branch that
+   * is absent is made. The bundle may need commits that the host has. Throws `CodeHostRefused` for a bundle whose objects
+   * are damaged, hostile or incomplete.
+   */
+  push(repository: RepositoryName, branch: string, bundle: Uint8Array): Promise<PushResult>
   /** Absent is success. */
-  deleteRepository(repository: Pick<Repository, 'owner' | 'name'>): Promise<void>
+  deleteRepository(repository: RepositoryName): Promise<void>
+}
+
+export type GitService = 'git-upload-pack' | 'git-receive-pack'
+
+type GitRequest = {
+  service: GitService
+  /** What the client said of the protocol's version: its `Git-Protocol` header. */
+  protocol: string | undefined
+  /** Ends the work. */
+  signal: AbortSignal
+}
+
+/**
+ * Git's protocol over HTTP, for a host that has no address of its own. Answers are bodies as git sends them, undefined
+ * where there is no such repository. An answer that breaks off is an error of its stream. Whoever stops reading one must
+ * destroy it. Who may do what is for the caller to decide.
+ */
+export type GitHttpPort = {
+  /** What a client is told first: the refs. Without the line that names the service. */
+  advertise(repository: RepositoryName, request: GitRequest): Promise<Readable | undefined>
+  /** One exchange. Rejects with the error of `body`. */
+  serve(repository: RepositoryName, request: GitRequest & { body: Readable }): Promise<Readable | undefined>
+}
+
+/** The host will not take this, now or later. Its text is for the log and not for clients. */
+export class CodeHostRefused extends Error {
+  override readonly name = 'CodeHostRefused'
+}
+
+export class CodeHostFileTooLarge extends Error {
+  override readonly name = 'CodeHostFileTooLarge'
 }

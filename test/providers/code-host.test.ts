@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalCodeHost } from '../../providers/code-host/local.ts'
+import { CodeHostRefused } from '../../providers/code-host/index.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
+import { describeCodeHost, hostileBundle, run } from './code-host-contract.ts'
 import { gitIdentity, limits, localDrivers } from './sandbox-contract.ts'
 
 let root: string
@@ -14,6 +16,11 @@ beforeAll(async () => {
   host = createLocalCodeHost({ root: join(root, 'repositories'), baseUrl: 'https://api.example/' })
 })
 afterAll(() => rm(root, { recursive: true, force: true }))
+
+describeCodeHost('local', async (folder) => ({
+  host: createLocalCodeHost({ root: join(folder, 'repositories'), baseUrl: 'https://api.example/' }),
+  close: async () => {},
+}))
 
 describe('the embedded code host', () => {
   it('makes a repository with an initial commit on main', async () => {
@@ -44,6 +51,19 @@ describe('the embedded code host', () => {
     expect(commit).toMatch(/^[0-9a-f]{40}$/)
     expect(files.map(({ path }) => path)).toEqual(['README.md'])
     expect(Buffer.from(files[0]?.content ?? []).toString()).toContain('tree')
+  })
+
+  it.each(['.git', '..', '.GIT', 'git~1'])('refuses a push whose tree names %j, and keeps none of it', async (path) => {
+    const repository = await host.ensureRepository('attacked')
+    const before = await host.findHead(repository, 'main')
+    const tree = await mkdtemp(join(root, 'tree-'))
+    await writeFile(join(tree, 'in.bundle'), await host.bundle(repository))
+    run(tree, 'clone', '--quiet', '--branch', 'main', 'in.bundle', 'clone')
+    const bundle = await hostileBundle(join(tree, 'clone'), path)
+    await expect(host.push(repository, 'main', bundle)).rejects.toThrow(CodeHostRefused)
+    expect(await host.findHead(repository, 'main')).toBe(before)
+    const commit = run(join(tree, 'clone'), 'rev-parse', 'main')
+    expect(() => run(join(root, 'repositories/workspaces/attacked.git'), 'cat-file', '-e', commit)).toThrow('cat-file')
   })
 
   it('deletes a repository, and one that is absent', async () => {

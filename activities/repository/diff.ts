@@ -1,0 +1,50 @@
+import { findDiffState, saveDiff } from '../../db/diffs.ts'
+import { whenDatabaseIsBack } from '../../db/persist.ts'
+import { readRun } from '../../db/runs.ts'
+import { findCommit } from '../../db/turns/commit.ts'
+import { storableJson } from '../../domain/storable.ts'
+import type { Diff } from '../../domain/diff.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { whileBeating } from '../heartbeat.ts'
+import { openSessionSandbox } from '../sandbox.ts'
+import { diffWorkTree } from './work-tree.ts'
+
+type DiffDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'settings' | 'log'>
+
+const limitMs = 15_000
+const nothing: Diff = { files: [], summary: { totalFiles: 0, totalAdditions: 0, totalDeletions: 0 } }
+
+const compute = async (deps: DiffDeps, sessionId: string, runId?: string): Promise<void> => {
+  const known = await whenDatabaseIsBack(() => findDiffState(deps.db, sessionId))
+  const commit = runId === undefined ? undefined : await whenDatabaseIsBack(() => findCommit(deps.db, runId))
+  const { sandbox } = await openSessionSandbox(deps, sessionId)
+  const tree = await diffWorkTree(sandbox, {
+    base: known?.baseCommit ?? undefined,
+    pushed: (commit?.pushed === true ? commit.commitSha : null) ?? undefined,
+    signal: AbortSignal.timeout(limitMs),
+  })
+  await whenDatabaseIsBack(() =>
+    saveDiff(deps.db, sessionId, {
+      diff: storableJson(tree?.diff ?? nothing) as Diff,
+      branch: tree?.branch ?? null,
+      commit: tree?.isClean === true ? tree.head : null,
+      ...(runId !== undefined && { runId }),
+    }),
+  )
+}
+
+export const createDiffActivities = (deps: DiffDeps) => ({
+  /** Branch, diff and line counts of a session as they are now. Safe to run again: it only reads and replaces. */
+  computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> => whileBeating(() => compute(deps, sessionId)),
+
+  /** The same at the end of a turn; when it fails the old values stay. Safe to run again. */
+  recordDiff: ({ runId }: { runId: string }): Promise<void> =>
+    whileBeating(async () => {
+      const { sessionId } = await whenDatabaseIsBack(() => readRun(deps.db, runId))
+      try {
+        await compute(deps, sessionId, runId)
+      } catch (error) {
+        deps.log.warn({ runId, err: error }, 'the diff of a session could not be computed')
+      }
+    }),
+})

@@ -1,0 +1,47 @@
+import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
+import { CodeHostRefused } from '../../providers/code-host/index.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+import type { Author } from './script.ts'
+import { bundleBranch, rebaseBranch } from './work-tree.ts'
+
+export type Pushed =
+  | { pushed: true; head: string; isNew: boolean; rebasedOnto?: string }
+  | { pushed: false; commit?: string; rebasedOnto?: string }
+
+type Push = { branch: string; author: Author; signal: AbortSignal }
+
+const defaultBranch = 'main'
+
+/**
+ * Takes a branch's commits out of the sandbox as a bundle and hands them to the code host: the sandbox holds no credential
+ * and the host runs nothing of the sandbox. When the remote moved, the commits are put on top of it once.
+ * Safe to run again: a remote that has the commits is pushed to.
+ */
+export const pushBranch = async (
+  { codeHost, repository, sandbox }: { codeHost: CodeHostPort; repository: RepositoryName; sandbox: Sandbox },
+  { branch, author, signal }: Push,
+): Promise<Pushed> => {
+  let rebased: { commit: string; rebasedOnto: string } | undefined
+  for (;;) {
+    const head = await codeHost.findHead(repository, branch)
+    const defaultHead = branch === defaultBranch ? head : await codeHost.findHead(repository, defaultBranch)
+    const outgoing = await bundleBranch(sandbox, branch, { head, defaultHead, signal })
+    const onto = rebased && { rebasedOnto: rebased.rebasedOnto }
+    if (outgoing.kind === 'same') return { pushed: true, head: outgoing.tip, isNew: false, ...onto }
+    if (outgoing.kind === 'bundle') {
+      signal.throwIfAborted()
+      try {
+        const { outcome, head: now } = await codeHost.push(repository, branch, outgoing.bundle)
+        if (outcome !== 'moved') return { pushed: true, head: now, isNew: head === undefined, ...onto }
+      } catch (error) {
+        if (error instanceof CodeHostRefused) return { pushed: false, ...rebased }
+        throw error
+      }
+    }
+    if (rebased !== undefined || head === undefined) return { pushed: false, ...rebased }
+    const remote = await codeHost.bundle(repository)
+    const commit = await rebaseBranch(sandbox, branch, { head, remote, author, signal })
+    if (commit === undefined) return { pushed: false }
+    rebased = { commit, rebasedOnto: head }
+  }
+}

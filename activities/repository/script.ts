@@ -1,0 +1,100 @@
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+
+/** The sandbox has no git, or its working directory is no repository. */
+export const noRepository = 60
+/** A merge, rebase or the like is under way: what is in the work tree is nobody's result. */
+export const unfinished = 61
+
+/**
+ * Every agent may write the repository's own configuration. So git is given another repository: one made for the moment
+ * whose objects and branches are links to the real ones, with a configuration and an index of its own. Hooks, filters,
+ * monitors, drivers, helpers, aliases and includes of the real one are never read. Answers go to descriptor 3.
+ */
+const prelude = `
+command -v git > /dev/null 2>&1 || exit ${noRepository}
+exec 3>&1 > /dev/null 2>&1
+work=$PWD real=$PWD/.git
+[ -d "$real" ] && [ ! -L "$real" ] && [ -f "$real/HEAD" ] && [ ! -L "$real/HEAD" ] || exit ${noRepository}
+unset \${!GIT_CONFIG*} GIT_INDEX_FILE GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES GIT_NAMESPACE
+unset GIT_EXTERNAL_DIFF GIT_SSH GIT_SSH_COMMAND GIT_ASKPASS GIT_PROXY_COMMAND GIT_TEMPLATE_DIR GIT_EXEC_PATH
+shadow=$(mktemp -d) && mkdir "$shadow/info" && cp "$real/HEAD" "$shadow/HEAD" || exit 1
+trap 'rm -rf "$shadow"' EXIT
+for part in objects refs logs packed-refs shallow info/exclude; do
+  [ ! -e "$real/$part" ] || ln -s "$real/$part" "$shadow/$part" || exit 1
+done
+cat > "$shadow/config" << 'CONFIG'
+[core]
+  repositoryformatversion = 0
+  bare = false
+  hooksPath = /dev/null
+  attributesFile = /dev/null
+  excludesFile = /dev/null
+  fsmonitor = false
+  untrackedCache = false
+  quotePath = false
+[advice]
+  addEmbeddedRepo = false
+[commit]
+  gpgSign = false
+[credential]
+  helper =
+[diff]
+  ignoreSubmodules = dirty
+[gc]
+  auto = 0
+[maintenance]
+  auto = false
+[protocol]
+  allow = never
+[rebase]
+  autoStash = false
+  autoSquash = false
+[submodule]
+  recurse = false
+[user]
+  useConfigOnly = true
+CONFIG
+export GIT_DIR=$shadow GIT_WORK_TREE=$work GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_ATTR_NOSYSTEM=1
+export GIT_TERMINAL_PROMPT=0 GIT_EDITOR=true GIT_SEQUENCE_EDITOR=true GIT_PAGER=cat GIT_NO_REPLACE_OBJECTS=1
+[ ! -f "$real/index" ] || cp "$real/index" "$shadow/index" || exit 1
+git ls-files --error-unmatch . || { rm -f "$shadow/index"; git read-tree HEAD; }
+tree_of() { git rev-parse --quiet --verify "$1^{tree}" || git hash-object -t tree /dev/null; }
+install_index() { cp "$shadow/index" "$real/.index-$$" && mv -f "$real/.index-$$" "$real/index"; }
+`
+
+const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+
+export type Author = { name: string; email: string }
+
+export type GitRun = {
+  args?: string[]
+  stdin?: Uint8Array
+  author?: Author
+  timeoutMs: number
+  maxOutputBytes: number
+  signal: AbortSignal
+}
+
+/** What a script came to. `exitCode` is null when it was ended for its time or its output. */
+export type GitAnswer = { exitCode: number | null; output: string }
+
+const identity = ({ name, email }: Author): Record<string, string> => ({
+  GIT_AUTHOR_NAME: name,
+  GIT_AUTHOR_EMAIL: email,
+  GIT_COMMITTER_NAME: name,
+  GIT_COMMITTER_EMAIL: email,
+})
+
+/** Runs a fixed script with git inside the sandbox: nothing of the arguments is read as shell text. */
+export const runGit = async (sandbox: Sandbox, script: string, run: GitRun): Promise<GitAnswer> => {
+  const { args = [], author, stdin, timeoutMs, maxOutputBytes, signal } = run
+  const command = `set -- ${args.map(quote).join(' ')}\n${prelude}${script}`
+  const { exitCode, output } = await sandbox.exec(command, {
+    ...(stdin !== undefined && { stdin }),
+    ...(author !== undefined && { env: identity(author) }),
+    timeoutMs,
+    maxOutputBytes,
+    signal,
+  })
+  return { exitCode, output }
+}

@@ -1,0 +1,53 @@
+import type { IncomingMessage } from 'node:http'
+import { Transform } from 'node:stream'
+import type { Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import { ApiError } from './errors.ts'
+import type { RequestHeaders } from './headers.ts'
+
+const tooLarge = (): ApiError => new ApiError('payload_too_large', 'Request body too large')
+
+const notWhole = (cause?: unknown): ApiError =>
+  new ApiError('invalid_request', 'Request body was not received whole', { missingFields: [], cause })
+
+const compressed = new Set(['gzip', 'x-gzip'])
+
+/** Refuses what a request says of its body: its media type, its coding, its size. */
+export const checkGitBody = (headers: RequestHeaders, mediaType: string, limit: number): void => {
+  const coding = headers['content-encoding'] ?? 'identity'
+  if (headers['content-type'] !== mediaType || (coding !== 'identity' && !compressed.has(coding)))
+    throw new ApiError('unsupported_media_type', 'Unsupported media type')
+  if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge()
+}
+
+/** The body as it comes, unpacked and never whole in memory; longer than `limit` is an error of the stream. */
+export const gitBody = (request: IncomingMessage, limit: number): Readable => {
+  let seen = 0
+  const body = new Transform({
+    transform: (chunk: Buffer, _, done) => {
+      seen += chunk.length
+      if (seen > limit) done(tooLarge())
+      else done(null, chunk)
+    },
+  })
+  const unpacking = compressed.has(request.headers['content-encoding'] ?? '') ? createGunzip() : undefined
+  const first = unpacking ?? body
+  request.pipe(first)
+  if (unpacking !== undefined) {
+    unpacking.on('error', (error) => body.destroy(notWhole(error)))
+    unpacking.pipe(body)
+  }
+  const cut = (): void => {
+    if (!request.complete) body.destroy(notWhole())
+  }
+  request.once('close', cut)
+  body.on('error', () => {})
+  body.once('close', () => {
+    request.off('close', cut)
+    request.unpipe(first)
+    unpacking?.destroy()
+    // The connection stays usable for whoever has not sent everything yet.
+    request.resume()
+  })
+  return body
+}

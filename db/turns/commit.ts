@@ -1,0 +1,182 @@
+import { commitFrame, pendingCommit } from '../../domain/commits.ts'
+import type { CommitData, CommitError } from '../../domain/commits.ts'
+import type { IndexedFrame } from '../../domain/fold.ts'
+import type { Frame } from '../../domain/frames.ts'
+import type { Db, Tx } from '../client.ts'
+import { appendLocked, lockStream, saveHead } from '../stream.ts'
+import { StaleWriter } from '../stream-writer.ts'
+
+/** What a run did so far with the repository of its session. */
+export type TurnCommit = {
+  runId: string
+  sessionId: string
+  assistantMessageId: string
+  state: 'clean' | 'pending' | 'done'
+  changed: boolean
+  head: string | null
+  branch: string | null
+  stagedDiff: string | null
+  message: string | null
+  commitSha: string | null
+  committed: boolean
+  pushed: boolean
+}
+
+const columns = (db: Db) => db`
+  turn_commits.run_id as "runId", turn_commits.session_id as "sessionId",
+  runs.assistant_message_id as "assistantMessageId", turn_commits.state, changed, head, branch,
+  staged_diff as "stagedDiff", message, commit_sha as "commitSha", committed, pushed`
+
+export const findCommit = async (db: Db, runId: string): Promise<TurnCommit | undefined> => {
+  const [commit] = await db<TurnCommit[]>`
+    select ${columns(db)} from turn_commits join runs on runs.id = run_id where run_id = ${runId}`
+  return commit
+}
+
+/** A commit that was announced, while the log is open. Throws `StaleWriter` when it is not. */
+export const readOpenCommit = async (db: Db, runId: string): Promise<TurnCommit> => {
+  const [commit] = await db<TurnCommit[]>`
+    select ${columns(db)} from turn_commits join runs on runs.id = run_id join stream_head using (run_id)
+    where run_id = ${runId} and stream_head.state = 'open'`
+  if (commit === undefined) throw new StaleWriter('the log is closed')
+  return commit
+}
+
+export type NewCommit = {
+  runId: string
+  sessionId: string
+  assistantMessageId: string
+  changed: boolean
+  head: string | null
+  branch: string | null
+  stagedDiff: string
+}
+
+/** Announces the commit in the log, once. Throws `StaleWriter` when the log is closed. */
+export const announceCommit = async (tx: Tx, commit: NewCommit): Promise<void> => {
+  const head = await lockStream(tx, commit.runId)
+  if (head?.state !== 'open') throw new StaleWriter('the log is closed')
+  const inserted = await tx`
+    insert into turn_commits (run_id, session_id, state, changed, head, branch, staged_diff)
+    values (${commit.runId}, ${commit.sessionId}, 'pending', ${commit.changed}, ${commit.head}, ${commit.branch},
+      ${commit.stagedDiff})
+    on conflict do nothing returning 1`
+  if (inserted.length === 0) return
+  await appendLocked(tx, head, [JSON.stringify(commitFrame(commit.assistantMessageId, pendingCommit))])
+  await saveHead(tx, head)
+}
+
+/** There is nothing to commit and nothing to push. */
+export const recordClean = async (
+  db: Db,
+  { runId, sessionId }: { runId: string; sessionId: string },
+): Promise<void> => {
+  await db`
+    insert into turn_commits (run_id, session_id, state, settled_at) values (${runId}, ${sessionId}, 'clean', now())
+    on conflict do nothing`
+}
+
+export const saveMessage = async (db: Db, runId: string, message: string): Promise<void> => {
+  await db`update turn_commits set message = ${message}, staged_diff = null where run_id = ${runId} and message is null`
+}
+
+export const saveCommitted = async (
+  db: Db,
+  runId: string,
+  { commit, committed }: { commit: string; committed: boolean },
+): Promise<void> => {
+  await db`
+    update turn_commits set commit_sha = ${commit}, committed = committed or ${committed}, staged_diff = null
+    where run_id = ${runId} and state = 'pending'`
+}
+
+/** The branch was put on top of the remote's `base`: from here on that is what its changes are counted against. */
+export const saveRebased = async (
+  db: Db,
+  runId: string,
+  rebased: { commit: string; base: string; sourceBase: string | undefined },
+): Promise<void> => {
+  await db`
+    update turn_commits
+    set commit_sha = ${rebased.commit}, base_commit = ${rebased.base}, source_base = ${rebased.sourceBase ?? null}
+    where run_id = ${runId}`
+}
+
+export type CommitResult = {
+  status: 'success' | 'error' | 'skipped'
+  pushed: boolean
+  commitSha?: string | undefined
+  url?: string | undefined
+  error?: CommitError | undefined
+}
+
+/** The result in the words of the log: of a commit that was only pushed there is no message of ours. */
+const dataOf = (commit: TurnCommit, { status, pushed, commitSha, url, error }: CommitResult): CommitData => {
+  const sha = commitSha ?? commit.commitSha
+  return {
+    status,
+    committed: commit.committed,
+    pushed,
+    ...(commit.committed && commit.message !== null && { commitMessage: commit.message }),
+    ...(sha !== null && { commitSha: sha }),
+    ...(pushed && url !== undefined && { url }),
+    ...(error !== undefined && { error }),
+  }
+}
+
+const endCommit = async (tx: Tx, runId: string, result: CommitResult): Promise<TurnCommit | undefined> => {
+  const [ended] = await tx<TurnCommit[]>`
+    with ended as (
+      update turn_commits set state = 'done', pushed = ${result.pushed}, error = ${result.error ?? null},
+        commit_sha = coalesce(${result.commitSha ?? null}, commit_sha), staged_diff = null,
+        settled_at = case when ${result.status === 'success'} then now() end
+      where run_id = ${runId} and state = 'pending' returning *
+    )
+    select ${columns(tx)} from ended as turn_commits join runs on runs.id = run_id`
+  return ended
+}
+
+/** The result in log and row, once. Throws `StaleWriter` when the log is closed. */
+export const settleCommit = async (tx: Tx, runId: string, result: CommitResult): Promise<void> => {
+  const head = await lockStream(tx, runId)
+  if (head?.state !== 'open') throw new StaleWriter('the log is closed')
+  const ended = await endCommit(tx, runId, result)
+  if (ended === undefined) return
+  await appendLocked(tx, head, [JSON.stringify(commitFrame(ended.assistantMessageId, dataOf(ended, result)))])
+  await saveHead(tx, head)
+}
+
+/** The end of a commit that its turn's end cut off; belongs into the finalise transaction. */
+export const closeCommit = async (tx: Tx, runId: string, frames: IndexedFrame[]): Promise<Frame[]> => {
+  const announced = frames.filter(({ frame }) => frame.type === 'data-commit')
+  if (announced.length !== 1) return []
+  const [row] = await tx<{ committed: boolean; pushed: boolean }[]>`
+    select committed, pushed from turn_commits where run_id = ${runId} and state = 'pending' for update`
+  if (row === undefined) return []
+  const error = row.committed ? 'Push failed' : 'Commit failed'
+  const result = { status: 'error', pushed: row.pushed, error } as const
+  const ended = await endCommit(tx, runId, result)
+  return ended === undefined ? [] : [commitFrame(ended.assistantMessageId, dataOf(ended, result))]
+}
+
+const lookBack = 20
+
+/** True when a recent run of the session used tools after everything was last committed and pushed. */
+export const owesCommit = async (db: Db, runId: string): Promise<boolean> => {
+  const [row] = await db<{ owes: boolean }[]>`
+    with recent as (
+      select earlier.id, earlier.created_at from runs this
+      join runs earlier on earlier.session_id = this.session_id and earlier.created_at < this.created_at
+      where this.id = ${runId} order by earlier.created_at desc limit ${lookBack}
+    ), settled as (
+      select max(created_at) as at from recent
+      where id in (select run_id from turn_commits where settled_at is not null)
+    )
+    select exists (
+      select 1 from recent, settled
+      where (settled.at is null or recent.created_at > settled.at) and exists (
+        select 1 from run_tool_calls where run_id = recent.id and started_at is not null
+      )
+    ) as owes`
+  return row?.owes ?? false
+}

@@ -1,0 +1,75 @@
+import { access, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PushTarget } from './bare-push.ts'
+import { git } from './git.ts'
+
+export type GithubGitOptions = { token: string; addressOf: (name: string) => string; isSecure: boolean }
+
+const networkMs = 120_000
+
+/** Git against GitHub from bare repositories that live for one operation. The token is in no argument and no file. */
+export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions) => {
+  const credential = Buffer.from(`x-access-token:${token}`).toString('base64')
+  const env = {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'http.extraHeader',
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${credential}`,
+  }
+  const scheme = isSecure ? 'https' : 'http'
+  const only = ['protocol.allow=never', `protocol.${scheme}.allow=always`, 'http.followRedirects=false']
+  const settings = only.flatMap((setting) => ['-c', setting])
+  const overNetwork = (scratch: string, args: string[]): Promise<Buffer> =>
+    git(scratch, [...settings, ...args], { env, timeoutMs: networkMs })
+  const fetching = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules']
+
+  /** A repository with these of the remote's refs in it. */
+  const withCopy = async <T>(
+    name: string,
+    { refs, depth }: { refs: string; depth?: number },
+    work: (scratch: string) => Promise<T>,
+  ): Promise<T> => {
+    const folder = await mkdtemp(join(tmpdir(), 'backline-github-'))
+    const scratch = join(folder, 'scratch.git')
+    try {
+      await git(scratch, ['init', '--quiet', '--bare', '--template='])
+      const shallow = depth === undefined ? [] : [`--depth=${depth}`]
+      await overNetwork(scratch, [...fetching, ...shallow, addressOf(name), refs])
+      return await work(scratch)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  const isShallow = (scratch: string): Promise<boolean> =>
+    access(join(scratch, 'shallow')).then(
+      () => true,
+      () => false,
+    )
+
+  /** Brings the newest commit only: a push seldom needs more. */
+  const target = (
+    name: string,
+    { defaultBranch, hasBranch }: { defaultBranch: string; hasBranch: (branch: string) => Promise<boolean> },
+  ): PushTarget => ({
+    bring: async (scratch, branch) => {
+      const isThere = await hasBranch(branch)
+      const brought = isThere ? branch : defaultBranch
+      const refs = `+refs/heads/${brought}:refs/remotes/${brought}`
+      await overNetwork(scratch, [...fetching, '--depth=1', '--update-shallow', addressOf(name), refs])
+      if (!isThere) await git(scratch, ['update-ref', '-d', `refs/remotes/${branch}`])
+    },
+    deepen: async (scratch, branch) => {
+      if (!(await isShallow(scratch))) return false
+      const brought = (await hasBranch(branch)) ? branch : defaultBranch
+      const refs = `+refs/heads/${brought}:refs/remotes/${brought}`
+      await overNetwork(scratch, [...fetching, '--unshallow', addressOf(name), refs])
+      return true
+    },
+    send: async (scratch, commit, branch) => {
+      await overNetwork(scratch, ['push', '--quiet', '--no-verify', addressOf(name), `${commit}:refs/heads/${branch}`])
+    },
+  })
+
+  return { withCopy, target }
+}

@@ -1,0 +1,168 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { CodeHostRefused } from '../../../providers/code-host/index.ts'
+import type { GitService, RepositoryName } from '../../../providers/code-host/index.ts'
+import { createLocalCodeHost, createLocalGitHttp } from '../../../providers/code-host/local.ts'
+
+type Seen = { method: string; path: string; authorization: string | undefined; body: Record<string, unknown> }
+
+export type FakeGithub = { apiUrl: string; requests: Seen[]; close(): Promise<void> }
+
+export const fakeToken = 'ghp_a_token_of_the_tests'
+export const fakeOrganization = 'acme'
+
+type Answer = { status: number; body?: unknown }
+
+const absent: Answer = { status: 404, body: { message: 'Not Found' } }
+
+const readBody = async (request: IncomingMessage): Promise<Record<string, unknown>> => {
+  const parts: Buffer[] = []
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
+  const text = Buffer.concat(parts).toString()
+  return text === '' ? {} : (JSON.parse(text) as Record<string, unknown>)
+}
+
+/** A server that plays GitHub, REST API and git, over bare repositories in a folder. */
+export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
+  const root = join(folder, 'github')
+  const requests: Seen[] = []
+  const made = new Set<string>()
+  const host = createLocalCodeHost({ root, baseUrl: 'http://unused', owner: fakeOrganization })
+  const git = createLocalGitHttp({ root, mostBytes: 100_000_000 })
+
+  const create = async (name: string): Promise<Answer> => {
+    if (made.has(name)) return { status: 422, body: { message: 'Repository creation failed.' } }
+    made.add(name)
+    await host.ensureRepository(name)
+    return { status: 201, body: { name, default_branch: 'main', private: true } }
+  }
+
+  const contents = async (repository: RepositoryName, path: string): Promise<Answer> => {
+    const { entries } = await host.listTree(repository, { limit: 10_000 })
+    const found = entries.find((entry) => entry.path === path)
+    if (found === undefined) return absent
+    if (found.type === 'tree')
+      return { status: 200, body: entries.filter((entry) => entry.path.startsWith(`${path}/`)) }
+    const bytes = await host.readFile(repository, path, { maxBytes: 100_000_000 })
+    if (bytes === undefined) return { status: 200, body: { type: 'symlink', sha: found.sha } }
+    // As GitHub does it above one megabyte, sooner.
+    const isLarge = bytes.length > 1000
+    const content = isLarge ? '' : Buffer.from(bytes).toString('base64')
+    const encoding = isLarge ? 'none' : 'base64'
+    return { status: 200, body: { type: 'file', sha: found.sha, size: bytes.length, encoding, content } }
+  }
+
+  const put = async (repository: RepositoryName, path: string, body: Record<string, unknown>): Promise<Answer> => {
+    const { entries } = await host.listTree(repository, { limit: 10_000 })
+    const known = entries.find((entry) => entry.path === path)
+    if (known?.sha !== body['sha']) return { status: 409, body: { message: `${path} does not match` } }
+    try {
+      const written = await host.writeFile(repository, {
+        path,
+        content: Buffer.from(String(body['content']), 'base64'),
+        message: String(body['message']),
+        branch: String(body['branch']),
+      })
+      return { status: 201, body: { content: { sha: written.sha }, commit: { sha: written.commit } } }
+    } catch (error) {
+      if (error instanceof CodeHostRefused) return { status: 422, body: { message: 'path is invalid' } }
+      throw error
+    }
+  }
+
+  const blob = async (repository: RepositoryName, sha: string): Promise<Answer> => {
+    const { entries } = await host.listTree(repository, { limit: 10_000 })
+    const path = entries.find((entry) => entry.sha === sha)?.path ?? ''
+    const bytes = await host.readFile(repository, path, { maxBytes: 100_000_000 })
+    return { status: 200, body: { encoding: 'base64', content: Buffer.from(bytes ?? []).toString('base64') } }
+  }
+
+  const answer = async ({ method, path, body }: Seen): Promise<Answer> => {
+    const [kind, owner = '', name = '', what, ...rest] = path.split('/').slice(3).map(decodeURIComponent)
+    if (method === 'POST' && kind === 'orgs' && owner === fakeOrganization) return create(String(body['name']))
+    const repository = { owner, name }
+    if (kind !== 'repos' || owner !== fakeOrganization || !made.has(name)) return absent
+    const last = rest.join('/')
+    if (what === undefined && method === 'GET') return { status: 200, body: { name, default_branch: 'main' } }
+    if (what === undefined && method === 'DELETE') {
+      made.delete(name)
+      await host.deleteRepository(repository)
+      return { status: 204 }
+    }
+    if (what === 'contents') return method === 'PUT' ? put(repository, last, body) : contents(repository, last)
+    if (what === 'git' && last.startsWith('ref/heads/')) {
+      const sha = await host.findHead(repository, last.slice('ref/heads/'.length))
+      return sha === undefined ? absent : { status: 200, body: { object: { sha, type: 'commit' } } }
+    }
+    if (what === 'git' && last.startsWith('trees/')) {
+      const { entries, truncated } = await host.listTree(repository, { limit: 100_000 })
+      return { status: 200, body: { tree: entries, truncated } }
+    }
+    if (what === 'git' && last.startsWith('blobs/')) return blob(repository, last.slice('blobs/'.length))
+    return absent
+  }
+
+  const answerGit = async (request: IncomingMessage, response: ServerResponse, url: URL): Promise<void> => {
+    const [owner = '', file = '', ...rest] = url.pathname.slice(1).split('/')
+    const repository = { owner, name: file.replace(/\.git$/, '') }
+    const expected = `Basic ${Buffer.from(`x-access-token:${fakeToken}`).toString('base64')}`
+    if (request.headers.authorization !== expected) {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="GitHub"' }).end()
+      return
+    }
+    const service = (url.searchParams.get('service') ?? rest[0] ?? '') as GitService
+    const options = { service, protocol: 'version=2', signal: AbortSignal.timeout(60_000) }
+    const packed = request.headers['content-encoding'] === 'gzip'
+    const body = packed ? request.pipe(createGunzip()) : request
+    const isFirst = request.method === 'GET'
+    const stream = await (isFirst ? git.advertise(repository, options) : git.serve(repository, { ...options, body }))
+    if (stream === undefined) {
+      response.writeHead(404).end()
+      return
+    }
+    const kind = isFirst ? 'advertisement' : 'result'
+    response.writeHead(200, { 'content-type': `application/x-${service}-${kind}` })
+    if (isFirst) {
+      const line = `# service=${service}\n`
+      response.write(`${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`)
+    }
+    await pipeline(stream, response)
+  }
+
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '', 'http://host')
+    const { authorization } = request.headers
+    if (!url.pathname.startsWith('/api/v3/')) {
+      requests.push({ method: request.method ?? '', path: url.pathname, authorization, body: {} })
+      return answerGit(request, response, url)
+    }
+    const seen = { method: request.method ?? '', path: url.pathname, authorization, body: await readBody(request) }
+    requests.push(seen)
+    const { status, body } =
+      authorization === `token ${fakeToken}`
+        ? await answer(seen)
+        : { status: 401, body: { message: 'Bad credentials' } }
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(body === undefined ? undefined : JSON.stringify(body))
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.writeHead(500).end())
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`,
+    requests,
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close').catch(() => undefined)
+    },
+  }
+}

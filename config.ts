@@ -121,6 +121,22 @@ export const settings = {
     .meta({ description: 'Sandboxes that one worker starts, stops or removes at once; more wait their turn.' }),
   SANDBOX_IDLE_SECONDS: count.default(300).meta({ description: 'Idle time after which a sandbox may hibernate.' }),
   SANDBOX_LIFETIME_SECONDS: count.default(1800).meta({ description: 'Time until a started sandbox stops by itself.' }),
+  SANDBOX_MAX_SECONDS: count
+    .default(18_000)
+    .meta({ description: 'Time from its start after which a sandbox is extended no more.' }),
+  SANDBOX_EXTEND_SECONDS: count.default(1200).meta({ description: 'Time that one extension adds to a sandbox.' }),
+  SANDBOX_EXTEND_BEFORE_SECONDS: count
+    .default(300)
+    .meta({ description: 'A sandbox with a live run is extended when less than this is left.' }),
+  SANDBOX_EXPIRY_BUFFER_SECONDS: count
+    .default(10)
+    .meta({ description: 'A sandbox that is this near its own stop counts as ended.' }),
+  SANDBOX_CHECK_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(5)
+    .meta({ description: 'Shortest sleep between two looks at the lifecycle of a session.' }),
   STEP_LIMIT: count.default(100).meta({ description: 'Model calls of one turn at most.' }),
   RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Run time of one turn at most.' }),
   REQUIRE_CREDITS: flag.default(false).meta({ description: 'Refuse a chat turn when the balance is not above zero.' }),

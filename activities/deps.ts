@@ -6,6 +6,7 @@ import type { StreamWriter } from '../db/stream-writer.ts'
 import type { CodeHostPort } from '../providers/code-host/index.ts'
 import type { ModelPort } from '../providers/model/index.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
+import type { LifecycleTimes } from '../domain/lifecycle.ts'
 import type { StopSignals } from './stops.ts'
 
 /** What activities may do by setting. Milliseconds where a name says so. */
@@ -13,6 +14,7 @@ type ActivitySettings = {
   baseUrl: string
   sandboxLifetimeMs: number
   sandboxIdleMs: number
+  lifecycle: LifecycleTimes
   stepLimit: number
   runTimeLimitMs: number
   /** Characters of one model call. */
@@ -29,6 +31,8 @@ export type ActivityDeps = {
   models: ModelPort
   sandboxes: SandboxPort
   codeHost: CodeHostPort
+  /** Asks whoever watches the lifecycle of a session to look at it. Does not wait, and may be lost. */
+  wakeSandbox: (sessionId: string) => void
   settings: ActivitySettings
   log: Logger
   /** This process's advisory lock: other workers answer for whoever has lost it. */

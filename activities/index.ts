@@ -4,6 +4,7 @@ import { createTurnActivities } from './chat/turn.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createCommitActivities } from './repository/commit.ts'
 import { createDiffActivities } from './repository/diff.ts'
+import { createLifecycleActivities } from './lifecycle.ts'
 import { createSandboxActivities } from './sandbox.ts'
 import { createWorkspaceActivities } from './workspace.ts'
 
@@ -13,6 +14,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   modelStep: createModelStep(deps),
   ...createToolActivities(deps),
   ...createSandboxActivities(deps),
+  ...createLifecycleActivities(deps),
   ...createWorkspaceActivities(deps),
   ...createCommitActivities(deps),
   ...createDiffActivities(deps),

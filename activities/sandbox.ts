@@ -10,6 +10,8 @@ import {
   settleArchived,
 } from '../db/sandboxes.ts'
 import { findSession } from '../db/sessions.ts'
+import { newWatchId } from '../domain/ids.ts'
+import { lifecycleErrors } from '../domain/lifecycle.ts'
 import { isSandboxActive } from '../domain/sessions.ts'
 import type { SessionRow } from '../domain/sessions.ts'
 import type { Sandbox } from '../providers/sandbox/index.ts'
@@ -18,11 +20,9 @@ import type { ActivityDeps } from './deps.ts'
 import { whileBeating } from './heartbeat.ts'
 import { ensureWorkspaceOf } from './workspace.ts'
 
-type SandboxDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'settings' | 'log'>
+type SandboxDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'wakeSandbox' | 'settings' | 'log'>
 
 const defaultBranch = 'main'
-const provisioningFailed = 'The sandbox could not be started'
-const stopFailed = 'The sandbox could not be stopped'
 
 const sandboxName = (sessionId: string): string => `session-${sessionId}`
 
@@ -65,8 +65,20 @@ const createSandbox = async (deps: SandboxDeps, session: SessionRow): Promise<Sa
   })
 }
 
-const needsRestoring = (session: SessionRow): boolean =>
-  session.lifecycleState === 'hibernated' || session.lifecycleState === 'active'
+const isActive = ({ settings }: SandboxDeps, session: SessionRow): boolean =>
+  isSandboxActive(session, settings.lifecycle.expiryBufferMs)
+
+/** Active by its row, and by the word of the driver. */
+const isRunning = async (deps: SandboxDeps, session: SessionRow): Promise<boolean> =>
+  session.lifecycleState === 'active' &&
+  session.sandboxState !== null &&
+  isActive(deps, session) &&
+  (await deps.sandboxes.condition(session.sandboxState)) === 'running'
+
+/** Others stay as they are while their sandbox starts: an active one is resumed that was stopped a moment too late. */
+const needsRestoring = (deps: SandboxDeps, session: SessionRow): boolean =>
+  session.lifecycleState === 'hibernated' ||
+  ((session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') && !isActive(deps, session))
 
 /** Archived while its sandbox was made: the row learns the name, so that the sandbox is found again or removed. */
 const keepStopped = async (deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> => {
@@ -77,18 +89,28 @@ const keepStopped = async (deps: SandboxDeps, session: SessionRow, sandbox: Sand
 /** One try: false when somebody else changed the session meanwhile and everything has to be decided again. */
 const tryProvision = async (deps: SandboxDeps, sessionId: string): Promise<boolean> => {
   const session = await readOpenSession(deps, sessionId)
-  if (session.lifecycleState === 'active' && isSandboxActive(session)) return true
-  if (needsRestoring(session)) {
+  if (await isRunning(deps, session)) return true
+  if (needsRestoring(deps, session)) {
     if (!(await markRestoring(deps.db, session))) return false
     session.lifecycleVersion++
   }
-  const sandbox = await createSandbox(deps, session)
+  let sandbox: Sandbox
+  try {
+    sandbox = await createSandbox(deps, session)
+  } catch (error) {
+    deps.log.error({ sessionId, err: error }, 'a sandbox could not be provisioned')
+    await failProvisioning(deps.db, session, lifecycleErrors.start)
+    throw error
+  }
   const branch = session.branch ?? sandbox.state.source?.branch ?? defaultBranch
   const expiresAt = sandbox.state.expiresAt ?? Date.now() + deps.settings.sandboxLifetimeMs
   const { sandboxIdleMs: idleMs } = deps.settings
   const startedAt = expiresAt - deps.settings.sandboxLifetimeMs
-  const activation = { state: { ...sandbox.state, expiresAt }, branch, startedAt, idleMs }
-  if (await activateSandbox(deps.db, session, activation)) return true
+  const activation = { state: { ...sandbox.state, expiresAt }, branch, startedAt, idleMs, watchId: newWatchId() }
+  if (await activateSandbox(deps.db, session, activation)) {
+    deps.wakeSandbox(sessionId)
+    return true
+  }
   const now = await findSession(deps.db, sessionId)
   if (now === undefined) await sandbox.destroy()
   else if (now.lifecycleState === 'archived') await keepStopped(deps, now, sandbox)
@@ -99,15 +121,8 @@ const tries = 5
 
 /** Starts or resumes a session's sandbox. Safe to run again: the sandbox is found by its name, writes are guarded. */
 export const provisionSession = async (deps: SandboxDeps, sessionId: string): Promise<void> => {
-  try {
-    for (let attempt = 0; attempt < tries; attempt++) if (await tryProvision(deps, sessionId)) return
-    throw new Error('the session changed at every try')
-  } catch (error) {
-    if (error instanceof ApplicationFailure) throw error
-    deps.log.error({ sessionId, err: error }, 'a sandbox could not be provisioned')
-    await failProvisioning(deps.db, sessionId, provisioningFailed)
-    throw error
-  }
+  for (let attempt = 0; attempt < tries; attempt++) if (await tryProvision(deps, sessionId)) return
+  throw new Error('the session changed at every try')
 }
 
 /** What commands know of where they run: addresses and ids, never a key. */
@@ -118,20 +133,28 @@ const environmentOf = ({ settings }: SandboxDeps, session: SessionRow): Record<s
   ...(session.artistId !== null && { PLATFORM_ARTIST_ID: session.artistId }),
 })
 
+/** Opens what the session's row names; a sandbox that has stopped or is gone is started again first. */
+const openOrResume = async (deps: SandboxDeps, session: SessionRow): Promise<Sandbox> => {
+  if (session.sandboxState === null) throw new Error('the session has no sandbox')
+  if (isActive(deps, session))
+    try {
+      return await deps.sandboxes.open(session.sandboxState)
+    } catch (error) {
+      if (!(error instanceof SandboxGone)) throw error
+    }
+  await provisionSession(deps, session.id)
+  const { sandboxState } = await readOpenSession(deps, session.id)
+  if (sandboxState === null) throw new Error('the session has no sandbox')
+  return deps.sandboxes.open(sandboxState)
+}
+
 /** The sandbox of a session as its tools reach it: by name, resumed when it was stopped meanwhile. */
 export const openSessionSandbox = async (
   deps: SandboxDeps,
   sessionId: string,
 ): Promise<{ sandbox: Sandbox; environment: Record<string, string> }> => {
   const session = await readOpenSession(deps, sessionId)
-  if (session.sandboxState === null) throw new Error('the session has no sandbox')
-  const environment = environmentOf(deps, session)
-  try {
-    return { sandbox: await deps.sandboxes.open(session.sandboxState), environment }
-  } catch (error) {
-    if (!(error instanceof SandboxGone)) throw error
-    return { sandbox: await createSandbox(deps, session), environment }
-  }
+  return { sandbox: await openOrResume(deps, session), environment: environmentOf(deps, session) }
 }
 
 export const createSandboxActivities = (deps: SandboxDeps) => ({
@@ -150,7 +173,7 @@ export const createSandboxActivities = (deps: SandboxDeps) => ({
       } catch (error) {
         if (!(error instanceof SandboxGone)) {
           if (Context.current().info.attempt < tries) throw error
-          failure = stopFailed
+          failure = lifecycleErrors.stop
         }
       }
       if (!(await settleArchived(deps.db, session, failure)))

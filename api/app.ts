@@ -13,6 +13,7 @@ import { identityRoutes } from './identity.ts'
 import { keyRoutes } from './keys.ts'
 import { createMetrics, metricsRoutes } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
+import { lifecycleRoutes } from './lifecycle.ts'
 import { observe } from './observe.ts'
 import type { Route } from './route.ts'
 import { sandboxRoutes } from './sandbox.ts'
@@ -28,6 +29,7 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...chatRoutes(deps),
     ...sandboxRoutes(deps),
     ...gitRoutes(deps),
+    ...lifecycleRoutes(deps),
     ...turnRoutes(deps),
     ...identityRoutes(deps),
     ...healthRoutes(deps),

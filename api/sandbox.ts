@@ -1,19 +1,20 @@
 import { WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { z } from 'zod'
-import { touchSandbox } from '../db/sandboxes.ts'
+import { touchSandbox } from '../db/lifecycle.ts'
+import { lifecycleTimes } from '../domain/lifecycle.ts'
+import { hasSnapshot, lifecycleOnWire, lifecycleSchema } from '../domain/lifecycle-view.ts'
 import { isSandboxActive } from '../domain/sessions.ts'
 import type { SessionRow } from '../domain/sessions.ts'
 import { EngineTimeout } from '../engine/client.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
+import { wakeIfNeeded, wakeIfOverdue } from './lifecycle.ts'
 import { ownedSession } from './owned.ts'
 import { mebibytes, route } from './route.ts'
 import type { Route } from './route.ts'
 
 const readyWithinMs = 120_000
-
-const milliseconds = (time: Date | null): number | null => time?.getTime() ?? null
 
 const archived = (): ApiError => new ApiError('conflict', 'Session is archived')
 
@@ -85,8 +86,11 @@ const provision = (deps: ApiDeps): Route =>
       const session = await ownedSession(deps.db, caller, body.sessionId)
       requireOwnRepository(session, body.repoUrl)
       if (session.lifecycleState === 'archived') throw archived()
-      const wasActive = isSandboxActive(session)
-      if (wasActive) await touchSandbox(deps.db, session.id, deps.config.SANDBOX_IDLE_SECONDS * 1000)
+      const times = lifecycleTimes(deps.config)
+      const wasActive =
+        isSandboxActive(session, times.expiryBufferMs) &&
+        (await touchSandbox(deps.db, session.id, times)) !== undefined
+      if (wasActive) wakeIfNeeded(deps, session)
       else
         await deps.engine.provisionSandbox(session.id, readyWithinMs).catch((error: unknown) => {
           throw refusalOf(error)
@@ -110,8 +114,6 @@ const provision = (deps: ApiDeps): Route =>
     },
   })
 
-const time = z.number().nullable()
-
 const status = (deps: ApiDeps): Route =>
   route({
     ...common,
@@ -125,32 +127,21 @@ const status = (deps: ApiDeps): Route =>
         status: z.enum(['active', 'no_sandbox']),
         hasSnapshot: z.boolean(),
         lifecycleVersion: z.int(),
-        lifecycle: z.object({
-          serverTime: z.number(),
-          state: z.string().nullable(),
-          lastActivityAt: time,
-          hibernateAfter: time,
-          sandboxExpiresAt: time,
-        }),
+        lifecycle: lifecycleSchema,
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, query }) => {
       const session = await ownedSession(deps.db, caller, query.sessionId)
-      const active = isSandboxActive(session)
+      await wakeIfOverdue(deps, session)
+      const active = isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs)
       return {
         status: 200,
         body: {
           status: active ? 'active' : 'no_sandbox',
-          hasSnapshot: session.snapshotUrl !== null || (!active && session.sandboxState !== null),
+          hasSnapshot: hasSnapshot(session, active),
           lifecycleVersion: session.lifecycleVersion,
-          lifecycle: {
-            serverTime: Date.now(),
-            state: session.lifecycleState,
-            lastActivityAt: milliseconds(session.lastActivityAt),
-            hibernateAfter: milliseconds(session.hibernateAfter),
-            sandboxExpiresAt: milliseconds(session.sandboxExpiresAt),
-          },
+          lifecycle: lifecycleOnWire(session),
         },
       }
     },

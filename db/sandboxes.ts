@@ -8,7 +8,9 @@ export type Version = { id: string; lifecycleVersion: number }
 /** hibernated, or active with an ended sandbox, to restoring. False when the guard was lost. */
 export const markRestoring = async (db: Db, { id, lifecycleVersion }: Version): Promise<boolean> => {
   const rows = await db`
-    update sessions set lifecycle_state = 'restoring', lifecycle_error = null, lifecycle_version = lifecycle_version + 1
+    update sessions set lifecycle_state = 'restoring', lifecycle_error = null, lifecycle_run_id = null,
+      sandbox_state = sandbox_state - 'expiresAt', sandbox_expires_at = null, hibernate_after = null,
+      lifecycle_version = lifecycle_version + 1
     where id = ${id} and lifecycle_version = ${lifecycleVersion} returning 1`
   return rows.length === 1
 }
@@ -22,11 +24,19 @@ export const activateSandbox = async (
     branch,
     startedAt,
     idleMs,
-  }: { state: StoredSandboxState & { expiresAt: number }; branch: string; startedAt: number; idleMs: number },
+    watchId,
+  }: {
+    state: StoredSandboxState & { expiresAt: number }
+    branch: string
+    startedAt: number
+    idleMs: number
+    /** Of whoever watches it from now on. */
+    watchId: string
+  },
 ): Promise<boolean> => {
   const rows = await db`
     update sessions set lifecycle_state = 'active', lifecycle_error = null, sandbox_state = ${db.json(state)},
-      branch = ${branch}, last_activity_at = now(),
+      branch = ${branch}, last_activity_at = now(), lifecycle_run_id = coalesce(lifecycle_run_id, ${watchId}),
       sandbox_started_at = to_timestamp(${startedAt / 1000}::float8),
       hibernate_after = now() + make_interval(secs => ${idleMs / 1000}::float8),
       sandbox_expires_at = to_timestamp(${state.expiresAt / 1000}::float8),
@@ -35,13 +45,16 @@ export const activateSandbox = async (
   return rows.length === 1
 }
 
-/** A start that failed: restoring falls back to hibernated, every other state stays. `text` is one of a fixed set. */
-export const failProvisioning = async (db: Db, id: string, text: string): Promise<void> => {
+/**
+ * A start that failed: restoring falls back to hibernated, every other state stays. Nothing is written when somebody else
+ * changed the session meanwhile. `text` is one of a fixed set.
+ */
+export const failProvisioning = async (db: Db, { id, lifecycleVersion }: Version, text: string): Promise<void> => {
   await db`
     update sessions set lifecycle_error = ${text},
       lifecycle_version = lifecycle_version + case when lifecycle_state = 'restoring' then 1 else 0 end,
       lifecycle_state = case when lifecycle_state = 'restoring' then 'hibernated' else lifecycle_state end
-    where id = ${id} and lifecycle_state is distinct from 'archived'`
+    where id = ${id} and lifecycle_version = ${lifecycleVersion} and lifecycle_state is distinct from 'archived'`
 }
 
 /** The stop of an archived session is over: its state keeps the name and loses the end of the running sandbox. */
@@ -55,15 +68,6 @@ export const settleArchived = async (
       lifecycle_version = lifecycle_version + 1
     where id = ${id} and lifecycle_version = ${lifecycleVersion} and lifecycle_state = 'archived' returning 1`
   return rows.length === 1
-}
-
-/** Counts as activity on a sandbox that is active: hibernating becomes active, and no time moves backwards. */
-export const touchSandbox = async (db: Db, id: string, idleMs: number): Promise<void> => {
-  await db`
-    update sessions set lifecycle_state = 'active', last_activity_at = greatest(last_activity_at, now()),
-      lifecycle_version = lifecycle_version + case when lifecycle_state = 'hibernating' then 1 else 0 end,
-      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${idleMs / 1000}::float8))
-    where id = ${id} and lifecycle_state in ('active', 'hibernating')`
 }
 
 export const bindWorkspace = async (db: Db, id: string, workspace: Workspace): Promise<void> => {

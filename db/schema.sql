@@ -392,7 +392,10 @@ CREATE INDEX runs_unstarted ON runs USING btree (created_at) WHERE ((status = 'q
 CREATE UNIQUE INDEX runs_live_chat ON runs USING btree (chat_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX sessions_account ON sessions USING btree (account_id, created_at DESC, id);
 CREATE INDEX sessions_archived ON sessions USING btree (account_id, created_at DESC, id) WHERE (status = 'archived'::text);
+CREATE INDEX sessions_restoring ON sessions USING btree (updated_at) WHERE (lifecycle_state = 'restoring'::text);
+CREATE INDEX sessions_stopping ON sessions USING btree (id) WHERE ((lifecycle_state = 'archived'::text) AND (sandbox_state ? 'expiresAt'::text));
 CREATE INDEX sessions_title ON sessions USING btree (account_id, title text_pattern_ops);
+CREATE INDEX sessions_watched ON sessions USING btree (sandbox_expires_at) WHERE (lifecycle_state = ANY (ARRAY['active'::text, 'hibernating'::text]));
 CREATE INDEX stream_head_held ON stream_head USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX usage_events_account ON usage_events USING btree (account_id, created_at);
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);

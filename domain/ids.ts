@@ -11,4 +11,7 @@ export const isRunId = (text: string): boolean => runPattern.test(text)
 /** Id of one durable chat turn; also its workflow id. */
 export const newRunId = (): string => `wrun_${ulid()}`
 
+/** Id under which a session's lifecycle is watched. */
+export const newWatchId = (): string => `watch_${ulid()}`
+
 export const newToolCallId = (): string => `call_${ulid()}`

@@ -172,10 +172,13 @@ const patchable = ['title', 'status', 'linesAdded', 'linesRemoved', 'lifecycleSt
 export const isSameSession = (before: SessionRow, after: SessionRow): boolean =>
   patchable.every((field) => before[field] === after[field])
 
-const expiryBufferMs = 10_000
+const usualExpiryBufferMs = 10_000
 
 /** Running, and not about to stop by itself. */
-export const isSandboxActive = (session: Pick<SessionRow, 'lifecycleState' | 'sandboxExpiresAt'>): boolean =>
+export const isSandboxActive = (
+  session: Pick<SessionRow, 'lifecycleState' | 'sandboxExpiresAt'>,
+  expiryBufferMs = usualExpiryBufferMs,
+): boolean =>
   (session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') &&
   session.sandboxExpiresAt !== null &&
   session.sandboxExpiresAt.getTime() > Date.now() + expiryBufferMs

@@ -1,15 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
-import { priorities, workflowTypes } from '../workflows/messages.ts'
+import type { ExtendOutcome, ProbeOutcome } from '../domain/lifecycle.ts'
+import { priorities, wakeSignal, workflowTypes } from '../workflows/messages.ts'
 import type {
   ComputeDiffInput,
   EnsureWorkspaceInput,
+  ExtendSandboxInput,
+  ProbeSandboxInput,
   ProvisionSandboxInput,
   RemoveSandboxInput,
   RunTurnInput,
   StopSandboxInput,
   TurnLimits,
+  WatchSandboxInput,
 } from '../workflows/messages.ts'
 import { notFound, statusOf } from './status.ts'
 import { isStuck } from './stuck.ts'
@@ -40,6 +45,14 @@ export type Engine = {
   computeDiff(sessionId: string, timeoutMs: number): Promise<void>
   /** Starts the stop of an archived session's sandbox and does not wait for it. One that is under way is joined. */
   stopSandbox(sessionId: string): Promise<void>
+  /** Has the watcher of a session's sandbox look at the session now; one is started when there is none. */
+  wakeSandbox(sessionId: string): Promise<void>
+  /** The same for a watcher that may be stuck: one that no worker can go on with is replaced. */
+  rewakeSandbox(sessionId: string): Promise<void>
+  /** Moves the end of a session's sandbox. Rejects with `EngineTimeout` when it is not done in time; it may still be. */
+  extendSandbox(input: ExtendSandboxInput, timeoutMs: number): Promise<ExtendOutcome>
+  /** Asks a session's sandbox whether it is there, and joins whoever asks already. */
+  probeSandbox(sessionId: string, timeoutMs: number): Promise<ProbeOutcome>
   /** Starts the removal of a deleted session's sandbox and does not wait for it. */
   removeSandbox(sandboxName: string): Promise<void>
 }
@@ -89,15 +102,38 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     })
   }
-  const join = async (type: string, workflowId: string, input: object, timeoutMs: number): Promise<void> => {
-    const work = client.workflow.execute(type, {
-      taskQueue,
-      workflowId,
-      args: [input],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+  const join = <T = void>(type: string, workflowId: string, input: object, timeoutMs: number): Promise<T> =>
+    within<T>(
+      client.workflow.execute(type, {
+        taskQueue,
+        workflowId,
+        args: [input],
+        workflowIdConflictPolicy: 'USE_EXISTING',
+        workflowIdReusePolicy: 'ALLOW_DUPLICATE',
+      }),
+      timeoutMs,
+    )
+  const isWorkflowStuck = async (workflowId: string): Promise<boolean> => {
+    try {
+      return await isStuck(client, workflowId)
+    } catch (error) {
+      if (!isNotFound(error)) throw error
+      return false
+    }
+  }
+  const watchOptions = (sessionId: string) => ({
+    taskQueue,
+    workflowId: `sandbox:${sessionId}`,
+    args: [{ sessionId } satisfies WatchSandboxInput],
+    priority: priorities.patient,
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE' as const,
+  })
+  const wakeSandbox = async (sessionId: string): Promise<void> => {
+    await client.workflow.signalWithStart(workflowTypes.watchSandbox, {
+      ...watchOptions(sessionId),
+      signal: wakeSignal,
+      signalArgs: [],
     })
-    await within(work, timeoutMs)
   }
   return {
     check: async (timeoutMs) => {
@@ -122,14 +158,7 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
         if (!(error instanceof WorkflowNotFoundError)) throw error
       }
     },
-    isTurnStuck: async (runId) => {
-      try {
-        return await isStuck(client, runId)
-      } catch (error) {
-        if (!isNotFound(error)) throw error
-        return false
-      }
-    },
+    isTurnStuck: isWorkflowStuck,
     restartTurn: async (runId, restart) => {
       await client.workflow.start(workflowTypes.runTurn, {
         ...turnOptions(taskQueue, runId),
@@ -186,6 +215,30 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
         workflowTypes.provisionSandbox,
         `provision:${sessionId}`,
         { sessionId } satisfies ProvisionSandboxInput,
+        timeoutMs,
+      ),
+    wakeSandbox,
+    rewakeSandbox: async (sessionId) => {
+      const options = watchOptions(sessionId)
+      if (await isWorkflowStuck(options.workflowId))
+        await client.workflow.start(workflowTypes.watchSandbox, {
+          ...options,
+          workflowIdConflictPolicy: 'TERMINATE_EXISTING',
+        })
+      else await wakeSandbox(sessionId)
+    },
+    extendSandbox: (input, timeoutMs) =>
+      join<ExtendOutcome>(
+        workflowTypes.extendSandbox,
+        `extend:${input.sessionId}:${randomUUID()}`,
+        input satisfies ExtendSandboxInput,
+        timeoutMs,
+      ),
+    probeSandbox: (sessionId, timeoutMs) =>
+      join<ProbeOutcome>(
+        workflowTypes.probeSandbox,
+        `probe:${sessionId}`,
+        { sessionId } satisfies ProbeSandboxInput,
         timeoutMs,
       ),
     ensureWorkspace: (ownerId, timeoutMs) =>

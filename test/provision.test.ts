@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { provisionSession } from '../activities/sandbox.ts'
 import { findSession } from '../db/sessions.ts'
+import { lifecycleTimes } from '../domain/lifecycle.ts'
 import { createLocalCodeHost } from '../providers/code-host/local.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
 import { createLocalSandboxes } from '../providers/sandbox/local.ts'
@@ -44,12 +45,15 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
     baseUrl: 'http://localhost',
     sandboxLifetimeMs: 1_800_000,
     sandboxIdleMs: 300_000,
+    lifecycle: lifecycleTimes(world.config),
     stepLimit: 100,
     runTimeLimitMs: 60_000,
     modelOutputLimit: 1_000_000,
     smallModel: 'local/assistant',
   }
-  const provisioned = provisionSession({ db: world.db, codeHost, sandboxes: raced, settings, log }, session.id)
+  const wakeSandbox = (): void => {}
+  const deps = { db: world.db, codeHost, sandboxes: raced, wakeSandbox, settings, log }
+  const provisioned = provisionSession(deps, session.id)
   return { sessionId: session.id, name: `session-${session.id}`, provisioned }
 }
 

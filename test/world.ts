@@ -16,6 +16,7 @@ import { insertMember, insertOrganization } from '../db/organizations.ts'
 import type { Engine } from '../engine/client.ts'
 import { connectClient } from '../engine/connect.ts'
 import { installRuntime, startWorker } from '../workers/run.ts'
+import { workflowTypes } from '../workflows/messages.ts'
 import { makeKey, makePerson } from './people.ts'
 import type { Person } from './people.ts'
 
@@ -136,14 +137,31 @@ const receive = async <T>(answering: Promise<Response>): Promise<Received<T>> =>
   return { status: response.status, headers: response.headers, text, body: bodyOf(text) as T }
 }
 
-/** Names of the workflows of a task queue that are still open. */
-const listOpenWorkflows = async (address: string, namespace: string, taskQueue: string): Promise<string[]> => {
+/** Names of the workflows of a task queue that are still open; who watches a sandbox does so until that has stopped. */
+const listOpenWorkflows = async ({ address, namespace, taskQueue }: Place, watchers = false): Promise<string[]> => {
   const engine = await connectClient({ address, namespace, tls: false })
   try {
     const open: string[] = []
-    const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running'`
+    const wanted = `WorkflowType ${watchers ? '=' : '!='} '${workflowTypes.watchSandbox}'`
+    const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and ${wanted}`
     for await (const { workflowId } of engine.client.workflow.list({ query })) open.push(workflowId)
     return open
+  } finally {
+    await engine.close()
+  }
+}
+
+type Place = { address: string; namespace: string; taskQueue: string }
+
+/** The sandboxes of a test end with its folder, and nobody has to watch them any more. */
+const endWatchers = async (place: Place): Promise<void> => {
+  const engine = await connectClient({ address: place.address, namespace: place.namespace, tls: false })
+  try {
+    for (const workflowId of await listOpenWorkflows(place, true))
+      await engine.client.workflow
+        .getHandle(workflowId)
+        .terminate('the test is over')
+        .catch(() => {})
   } finally {
     await engine.close()
   }
@@ -191,6 +209,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const baseUrl = `http://127.0.0.1:${api.port}`
 
   const serverSecret = config.SERVER_SECRET ?? ''
+  const place = { address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE, taskQueue }
 
   return {
     db,
@@ -237,10 +256,11 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     close: async () => {
       try {
         if (worker !== undefined)
-          await refuseLiveWork(db, () => listOpenWorkflows(temporalAddress, config.TEMPORAL_NAMESPACE, taskQueue))
+          await refuseLiveWork(db, () => listOpenWorkflows(place))
       } finally {
         await api.close()
         await worker?.close()
+        await endWatchers(place)
         await db.end({ timeout: 5 })
         await database.drop()
         await rm(folder, { recursive: true, force: true })

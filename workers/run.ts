@@ -9,6 +9,7 @@ import { createNotifier } from '../db/notify.ts'
 import { holdProcessLock } from '../db/process.ts'
 import { databaseObstacle } from '../db/ready.ts'
 import { createStreamWriter } from '../db/stream-writer.ts'
+import { lifecycleTimes } from '../domain/lifecycle.ts'
 import { createEngine, turnLimits } from '../engine/client.ts'
 import { connectClient, connectionOptions, engineAddress, engineObstacle } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
@@ -38,6 +39,7 @@ export type WorkerOptions = {
 export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
 
 const settingsOf = (config: Config) => ({
+  lifecycle: lifecycleTimes(config),
   baseUrl: config.baseUrl,
   sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
   sandboxIdleMs: config.SANDBOX_IDLE_SECONDS * 1000,
@@ -102,17 +104,24 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     const connection = lifetime.hold(await NativeConnection.connect(await connectionOptions(engineAt)), (connection) =>
       connection.close(),
     )
+    const toEngine = createEngine(engine.client, options.taskQueue, turnLimits(config))
+    const sandboxes = await createLocalSandboxes({
+      root: `${config.DATA_DIR}/sandboxes`,
+      provider: config.SANDBOX_PROVIDER,
+      log,
+    })
     const activities = createActivities({
       db,
       writer,
       notifier,
       stops,
       models,
-      sandboxes: await createLocalSandboxes({
-        root: `${config.DATA_DIR}/sandboxes`,
-        provider: config.SANDBOX_PROVIDER,
-        log,
-      }),
+      sandboxes,
+      wakeSandbox: (sessionId) => {
+        toEngine
+          .wakeSandbox(sessionId)
+          .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
+      },
       codeHost: createCodeHost(codeHostOf(config)),
       settings,
       log,
@@ -145,8 +154,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
-    const toEngine = createEngine(engine.client, options.taskQueue, turnLimits(config))
-    const sweeper = startSweeper({ db, engine: toEngine, notifier, log, settings })
+    const sweeper = startSweeper({ db, engine: toEngine, notifier, sandboxes, log, settings })
     lifetime.hold(sweeper, (sweeper) => sweeper.close())
     const watch = watchForLostWorkers({ db, engine: toEngine, lock, log })
     lifetime.hold(watch, (watch) => watch.close())

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../db/client.ts'
+import { listOverdue } from '../db/lifecycle.ts'
 import type { Notifier } from '../db/notify.ts'
 import { dropExpiredPartitions, ensurePartitions } from '../db/partitions.ts'
 import {
@@ -15,15 +16,18 @@ import {
 } from '../db/runs.ts'
 import { listRemovals, listUnstopped, releaseRestoring } from '../db/sandboxes.ts'
 import { finaliseRun } from '../db/turns/finalise.ts'
+import type { LifecycleTimes } from '../domain/lifecycle.ts'
 import type { RunErrorText } from '../domain/turns.ts'
 import type { Engine } from '../engine/client.ts'
+import type { SandboxPort } from '../providers/sandbox/index.ts'
 
 export type SweeperDeps = {
   db: Pool
   engine: Engine
   notifier: Notifier
+  sandboxes: Pick<SandboxPort, 'endOverdue'>
   log: Logger
-  settings: { sandboxIdleMs: number; streamRetentionHours: number }
+  settings: { sandboxIdleMs: number; streamRetentionHours: number; lifecycle: LifecycleTimes }
 }
 
 const batch = 200
@@ -105,6 +109,17 @@ const tidySandboxes = async ({ db, engine }: SweeperDeps): Promise<void> => {
   for (const { sandboxName } of await listRemovals(db, batch)) await engine.removeSandbox(sandboxName)
 }
 
+/** What is due for longer than this has no watcher, or one that was not told. */
+const overdueMs = 15_000
+
+/** Sessions whose sandbox nobody watches. */
+const wakeOverdue = async ({ db, engine, settings, log }: SweeperDeps): Promise<void> => {
+  for (const { id } of await listOverdue(db, settings.lifecycle, overdueMs, batch)) {
+    await engine.rewakeSandbox(id)
+    log.info({ sessionId: id }, 'woke the watcher of a sandbox that was overdue')
+  }
+}
+
 const everySeconds = 5
 const everyMinute = 60 / everySeconds
 const everyHour = 3600 / everySeconds
@@ -133,6 +148,8 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
       await attempt('end lost runs', () => endLost(deps))
       await attempt('release slots', () => releaseDeadSlots(deps.db))
       await attempt('tidy sandboxes', () => tidySandboxes(deps))
+      await attempt('wake watchers', () => wakeOverdue(deps))
+      await attempt('end overdue sandboxes', async () => deps.sandboxes.endOverdue?.())
     }
     if (round % everyHour === 0) {
       await attempt('make partitions', () => ensurePartitions(deps.db))

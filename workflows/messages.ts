@@ -6,6 +6,9 @@ export const workflowTypes = {
   ensureWorkspace: 'ensureWorkspace',
   stopSandbox: 'stopSandbox',
   computeDiff: 'computeDiff',
+  watchSandbox: 'watchSandbox',
+  extendSandbox: 'extendSandbox',
+  probeSandbox: 'probeSandbox',
 } as const
 
 /** What bounds a turn: model calls, and milliseconds from its start. */
@@ -29,6 +32,14 @@ export type StopSandboxInput = { sessionId: string }
 export type RemoveSandboxInput = { sandboxName: string }
 /** Computes a session's diff into its row; workflow id = `diff:<sessionId>`. */
 export type ComputeDiffInput = { sessionId: string }
+/** Watches the sandbox of a session while it runs; workflow id = `sandbox:<sessionId>`. */
+export type WatchSandboxInput = { sessionId: string }
+/** Signal to a watcher: look at the row now. */
+export const wakeSignal = 'wake'
+/** Moves the end of a session's sandbox to `expiresAt` (epoch ms) if nobody has changed the session since. */
+export type ExtendSandboxInput = { sessionId: string; lifecycleVersion: number; expiresAt: number }
+/** Asks a session's sandbox whether it is there; workflow id = `probe:<sessionId>`, so parallel calls join one. */
+export type ProbeSandboxInput = { sessionId: string }
 
 /** The largest argument or result that the engine is given. */
 export const mostPayloadBytes = 256 * 1024

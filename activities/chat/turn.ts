@@ -7,6 +7,7 @@ import { mostFailures } from '../../domain/turns.ts'
 import type { TurnEnd } from '../../domain/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { whileBeating } from '../heartbeat.ts'
+import { wakeAfterRun } from '../lifecycle.ts'
 import { provisionSession } from '../sandbox.ts'
 import { isHandedOver, whileWorking } from './working.ts'
 
@@ -50,5 +51,7 @@ export const createTurnActivities = (deps: ActivityDeps) => ({
     whileBeating(async () => {
       await deps.db.begin((tx) => finaliseRun(tx, { runId, end, idleMs: deps.settings.sandboxIdleMs }))
       deps.notifier.wake(runId)
+      // Not awaited: a wake-up that is lost is made good by the sweeper.
+      wakeAfterRun(deps, runId).catch((error: unknown) => deps.log.warn({ runId, err: error }, 'no watcher was woken'))
     }),
 })

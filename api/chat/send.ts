@@ -10,10 +10,12 @@ import { uuid } from '../../domain/fields.ts'
 import { newRunId } from '../../domain/ids.ts'
 import { answerTo, chatTitleFrom, messageText, requestMessages, toStoredMessage } from '../../domain/messages.ts'
 import type { RequestMessage, StoredMessage } from '../../domain/messages.ts'
+import { lifecycleTimes } from '../../domain/lifecycle.ts'
 import { isSandboxActive } from '../../domain/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { chatNotFound, ownedSession } from '../owned.ts'
+import { wakeIfNeeded } from '../lifecycle.ts'
 import type { LiveBody } from '../live-body.ts'
 import { mebibytes, route, streamed } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -98,7 +100,8 @@ export const sendRoute = (deps: ApiDeps): Route => {
       const [session, chat] = await Promise.all([ownedSession(db, caller, sent.sessionId), findChat(db, sent.chatId)])
       if (chat?.sessionId !== session.id) throw chatNotFound()
       await requireCredits(deps, caller.accountId)
-      if (!isSandboxActive(session)) throw notInitialized()
+      const { expiryBufferMs } = lifecycleTimes(config)
+      if (!isSandboxActive(session, expiryBufferMs)) throw notInitialized()
       await passSlotGate(deps, chat)
 
       const runId = newRunId()
@@ -106,7 +109,7 @@ export const sendRoute = (deps: ApiDeps): Route => {
       const userMessage: StoredMessage | undefined = isFromUser(last) ? toStoredMessage(last) : undefined
       const begun = await db.begin(async (tx) => {
         const [active, free] = await Promise.all([
-          touchActiveSandbox(tx, session.id, idleMs(config)),
+          touchActiveSandbox(tx, session.id, idleMs(config), expiryBufferMs),
           claimSlot(tx, chat.id, runId),
         ])
         if (!active) throw notInitialized()
@@ -132,6 +135,7 @@ export const sendRoute = (deps: ApiDeps): Route => {
         return begun
       })
       startRun(deps, runId)
+      wakeIfNeeded(deps, session)
       return answer(runId, beginEventStream(deps.streams, begun, streamTimes(config)))
     },
     replay: async (stored) => replay((stored.body as { runId: string }).runId),

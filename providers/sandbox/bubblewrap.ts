@@ -18,7 +18,7 @@ import type { Folder } from './folder.ts'
 import { endOrphans, releaseUid } from './host.ts'
 import { SandboxFault } from './index.ts'
 import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
-import { createFolderDriver, endProcesses, gitEnvironment, stateOf } from './local-driver.ts'
+import { createFolderDriver, endProcesses, extendFolder, gitEnvironment, stateOf, stopFolder } from './local-driver.ts'
 import { runGroup } from './process-group.ts'
 import type { GroupResult } from './process-group.ts'
 
@@ -172,19 +172,24 @@ const execDetached = async (
 }
 
 const stop = async (host: Host, folder: Folder): Promise<void> => {
+  await stopFolder(host.root, folder)
+  await host.memory?.remove(folder.meta.name)
+}
+
+const endAll = async (host: Host, folder: Folder): Promise<void> => {
   await endProcesses(folder)
   await host.memory?.remove(folder.meta.name)
 }
 
 /** Emptied from inside first: only there do the agent's own odd permissions yield to their owner. */
 const destroy = async (host: Host, folder: Folder): Promise<void> => {
-  await stop(host, folder)
+  await endAll(host, folder)
   const empty = scriptProgram('chmod -R u+rwX "$1" "$2"; find "$1" "$2" -mindepth 1 -delete', [
     workingDirectory,
     homeDirectory,
   ])
   await run(host, folder, empty, { timeoutMs: 120_000, maxOutputBytes: 1024 * 1024 }).catch(() => {})
-  await stop(host, folder)
+  await endAll(host, folder)
   await removeFolder(host.root, folder)
   if (folder.meta.uid !== undefined) await releaseUid(host.root, folder.meta.uid)
 }
@@ -237,6 +242,7 @@ export const createBubblewrapSandboxes = async (options: {
     findReceipt: (receipt) => findReceipt(folder, receipt),
     readFile: (path, readOptions) => readFile(host, folder, path, readOptions),
     writeFiles: (files, writeOptions) => writeFiles(host, folder, files, writeOptions?.signal),
+    extend: (expiresAt) => extendFolder(host.root, folder, expiresAt),
     stop: () => stop(host, folder),
     destroy: () => destroy(host, folder),
   })

@@ -7,7 +7,10 @@ import type { ExecResult, SandboxState } from './index.ts'
 export type Meta = {
   name: string
   createdAt: number
+  /** Epoch milliseconds, as all times here. */
   expiresAt: number
+  /** Present from a stop to the next resume. */
+  stoppedAt?: number
   gitIdentity: { name: string; email: string }
   source?: SandboxState['source']
   /** Owner of the files and of every process; absent when the host has no right to change owners. */
@@ -76,6 +79,16 @@ export const findFolder = async (root: string, name: string): Promise<Folder | u
 
 export const saveMeta = (folder: Folder): Promise<void> =>
   writeWhole(join(folder.path, 'meta.json'), JSON.stringify(folder.meta))
+
+/** When the sandbox's time was over: its stop, or its end if that came first. */
+export const endOf = ({ expiresAt, stoppedAt }: Meta): number => Math.min(expiresAt, stoppedAt ?? expiresAt)
+
+/** Every complete sandbox of this root. */
+export const listFolders = async (root: string): Promise<Folder[]> => {
+  const names = (await readdir(root)).filter((name) => namePattern.test(name))
+  const folders = await Promise.all(names.map((name) => findFolder(root, name).catch(() => undefined)))
+  return folders.filter((folder) => folder !== undefined)
+}
 
 const accounts = {
   passwd: (home: string): string =>

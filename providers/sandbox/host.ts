@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export const isRoot = (): boolean => process.getuid?.() === 0
@@ -86,21 +86,23 @@ export const recordProcess = async (folder: string, pid: number): Promise<string
  */
 const forEachRecord = async (
   folder: string,
-  end: (group: { pid: number; started: string; alive: boolean }) => Promise<'forget' | 'keep'>,
+  end: (group: { pid: number; started: string; alive: boolean; recordedAt: number }) => Promise<'forget' | 'keep'>,
 ): Promise<void> => {
   for (const entry of await readdir(folder).catch(() => [])) {
     const pid = Number(entry)
     const started = startTime((await readMaybe(join(folder, entry))) ?? '')
     const known = Number.isSafeInteger(pid) && pid > 1 && started !== undefined
-    const verdict = known ? await end({ pid, started, alive: await isAlive(pid, started) }) : 'keep'
+    const { mtimeMs: recordedAt } = await stat(join(folder, entry)).catch(() => ({ mtimeMs: 0 }))
+    const verdict = known ? await end({ pid, started, alive: await isAlive(pid, started), recordedAt }) : 'keep'
     if (verdict === 'forget') await rm(join(folder, entry), { force: true })
   }
 }
 
-/** Ends every process group recorded in `folder`. */
-export const killRecorded = (folder: string): Promise<void> =>
-  forEachRecord(folder, async ({ pid, started, alive }) => {
+/** Ends every process group recorded in `folder`; with `before` (epoch ms) those alone that began before. */
+export const killRecorded = (folder: string, before = Number.POSITIVE_INFINITY): Promise<void> =>
+  forEachRecord(folder, async ({ pid, started, alive, recordedAt }) => {
     if (!alive) return 'forget'
+    if (recordedAt >= before) return 'keep'
     killProcess(-pid)
     for (let waited = 0; waited < 2000 && (await isAlive(pid, started)); waited += 20) await pause(20)
     return 'forget'

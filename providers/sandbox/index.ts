@@ -62,6 +62,11 @@ export type Sandbox = {
   readFile(path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array>
   /** Makes parent folders and replaces files. */
   writeFiles(files: { path: string; content: Uint8Array | string }[], options?: { signal?: AbortSignal }): Promise<void>
+  /**
+   * Moves the sandbox's own stop to this time (epoch ms) and answers with the state that says so.
+   * Throws `SandboxStopped` when it has stopped, `SandboxGone` when it does not exist any more.
+   */
+  extend(expiresAt: number): Promise<SandboxState>
   /** Keeps the files, ends every process. */
   stop(): Promise<void>
   /** Removes everything. Absent is success. */
@@ -96,7 +101,16 @@ export type SandboxPort = {
   create(options: CreateSandbox): Promise<Sandbox>
   /** Throws `SandboxGone` when the driver knows no sandbox of this name. */
   open(state: SandboxState): Promise<Sandbox>
+  /**
+   * Asks how a sandbox is and changes nothing: it is not resumed. `stopped` can be resumed by `create`. Throws when that
+   * cannot be told now.
+   */
+  condition(state: SandboxState): Promise<SandboxCondition>
+  /** Ends what still runs in sandboxes that are past their end. Absent where the provider does that by itself. */
+  endOverdue?(): Promise<void>
 }
+
+export type SandboxCondition = 'running' | 'stopped' | 'gone'
 
 export class SandboxFileError extends Error {
   override readonly name = 'SandboxFileError'
@@ -104,6 +118,11 @@ export class SandboxFileError extends Error {
 
 export class SandboxGone extends Error {
   override readonly name = 'SandboxGone'
+}
+
+/** The sandbox has stopped: it is there, and runs again once it is created anew by its name. */
+export class SandboxStopped extends Error {
+  override readonly name = 'SandboxStopped'
 }
 
 /** The sandbox itself failed, not the command in it: trying again may help. */

@@ -11,7 +11,7 @@ import type { Folder } from './folder.ts'
 import { isTraversable, recordProcess, releaseUid } from './host.ts'
 import { SandboxFault } from './index.ts'
 import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
-import { createFolderDriver, endProcesses, gitEnvironment, stateOf } from './local-driver.ts'
+import { createFolderDriver, endProcesses, extendFolder, gitEnvironment, stateOf, stopFolder } from './local-driver.ts'
 
 const childPath = fileURLToPath(new URL('./just-bash-child.mjs', import.meta.url))
 const heapMegabytes = 512
@@ -172,7 +172,8 @@ export const createJustBashSandboxes = async ({ root }: { root: string }): Promi
       return answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal })).content ?? new Uint8Array()
     },
     writeFiles: (files, options) => writeFiles(folder, files, options?.signal),
-    stop: () => endProcesses(folder),
+    extend: (expiresAt) => extendFolder(root, folder, expiresAt),
+    stop: () => stopFolder(root, folder),
     destroy: async () => {
       await endProcesses(folder)
       await removeFolder(root, folder)

@@ -1,7 +1,7 @@
-import { draftFolder, findFolder, finishFolder, removeFolder, saveMeta } from './folder.ts'
+import { draftFolder, endOf, findFolder, finishFolder, listFolders, removeFolder, saveMeta } from './folder.ts'
 import type { Folder, Meta } from './folder.ts'
 import { endOrphans, isRoot, killRecorded, killUser, releaseUid, reserveUid } from './host.ts'
-import { SandboxGone } from './index.ts'
+import { SandboxGone, SandboxStopped } from './index.ts'
 import type { CreateSandbox, Sandbox, SandboxPort, SandboxState } from './index.ts'
 
 const type = 'local'
@@ -10,8 +10,44 @@ export const stateOf = (meta: Meta): SandboxState => ({
   type,
   sandboxName: meta.name,
   ...(meta.source && { source: meta.source }),
-  expiresAt: meta.expiresAt,
+  ...(meta.stoppedAt === undefined && { expiresAt: meta.expiresAt }),
 })
+
+const isOver = (meta: Meta): boolean => endOf(meta) <= Date.now()
+
+/** Writes what others may have changed since the folder was opened, with this change. */
+const changeMeta = async (root: string, folder: Folder, change: Partial<Meta>): Promise<void> => {
+  const found = await findFolder(root, folder.meta.name)
+  if (found === undefined) throw new SandboxGone(`no sandbox ${folder.meta.name}`)
+  Object.assign(folder.meta, found.meta, change)
+  await saveMeta(folder)
+}
+
+export const extendFolder = async (root: string, folder: Folder, expiresAt: number): Promise<SandboxState> => {
+  const found = await findFolder(root, folder.meta.name)
+  if (found === undefined) throw new SandboxGone(`no sandbox ${folder.meta.name}`)
+  if (isOver(found.meta)) throw new SandboxStopped(`sandbox ${folder.meta.name} has stopped`)
+  await changeMeta(root, folder, { expiresAt })
+  return stateOf(folder.meta)
+}
+
+/** Notes the stop first: whoever looks while the processes end sees a sandbox that has stopped. */
+export const stopFolder = async (root: string, folder: Folder): Promise<void> => {
+  try {
+    await changeMeta(root, folder, { stoppedAt: Date.now() })
+  } catch (error) {
+    if (!(error instanceof SandboxGone)) throw error
+  }
+  await endProcesses(folder)
+}
+
+/**
+ * Ends what ran when the sandbox's time was over. What began later belongs to whoever resumes it at this moment and is
+ * left alone.
+ */
+const endOverdue = async ({ processes, meta }: Folder): Promise<void> => {
+  if (isOver(meta)) await killRecorded(processes, endOf(meta))
+}
 
 /** The identity reaches git by environment: nothing of it is written into a file of the sandbox. */
 export const gitEnvironment = ({ gitIdentity: { name, email } }: Meta): Record<string, string> => ({
@@ -41,8 +77,10 @@ export type FolderDriver = {
 /** What the local drivers share: a folder per sandbox, made whole or not at all, found again by its name. */
 export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
   const resume = async (folder: Folder, options: CreateSandbox): Promise<Sandbox> => {
+    await endOverdue(folder)
     folder.meta.expiresAt = Date.now() + options.timeoutMs
     folder.meta.gitIdentity = options.gitIdentity
+    delete folder.meta.stoppedAt
     await saveMeta(folder)
     await endOrphans(folder.processes)
     return driver.sandboxAt(folder)
@@ -84,8 +122,17 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
     open: async (state) => {
       const folder = await findFolder(driver.root, state.sandboxName)
       if (folder === undefined) throw new SandboxGone(`no sandbox ${state.sandboxName}`)
+      await endOverdue(folder)
       await endOrphans(folder.processes)
       return driver.sandboxAt(folder)
+    },
+    condition: async ({ sandboxName }) => {
+      const folder = await findFolder(driver.root, sandboxName)
+      if (folder === undefined) return 'gone'
+      return isOver(folder.meta) ? 'stopped' : 'running'
+    },
+    endOverdue: async () => {
+      for (const folder of await listFolders(driver.root)) await endOverdue(folder)
     },
     probe: async () => {
       try {

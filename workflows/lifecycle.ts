@@ -1,0 +1,95 @@
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { Activities } from '../activities/index.ts'
+import type { Look } from '../activities/lifecycle.ts'
+import type { ExtendOutcome, ProbeOutcome } from '../domain/lifecycle.ts'
+import { heavyQueueOf, priorities, wakeSignal } from './messages.ts'
+import type { ExtendSandboxInput, ProbeSandboxInput, WatchSandboxInput } from './messages.ts'
+
+const { lookAtSandbox } = proxyActivities<Activities>({
+  priority: priorities.patient,
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '500ms', maximumInterval: '30s' },
+})
+
+// One more than the activity's own count of tries: its last one settles the row.
+const changes = (priority: { priorityKey: number }): Pick<Activities, 'stopIdleSandbox' | 'extendSandbox'> =>
+  proxyActivities<Activities>({
+    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
+    priority,
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '10s',
+    retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 6 },
+  })
+
+const resume = (): Pick<Activities, 'provisionSandbox'> =>
+  proxyActivities<Activities>({
+    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
+    priority: priorities.awaited,
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '10s',
+    retry: { initialInterval: '500ms', maximumInterval: '10s', maximumAttempts: 3 },
+  })
+
+const wake = defineSignal(wakeSignal)
+const troublePause = '30s'
+
+/** True when the session turned out to be active while its sandbox is not. */
+const act = async (sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<boolean> => {
+  const { lifecycleVersion } = look
+  if (look.do === 'stop')
+    return (await changes(priorities.patient).stopIdleSandbox({ sessionId, lifecycleVersion })).ended
+  const { expiresAt } = look
+  const outcome = await changes(priorities.awaited).extendSandbox({ sessionId, lifecycleVersion, expiresAt })
+  return outcome === 'ended'
+}
+
+/** What fails here is tried again after a while: a session is watched as long as its sandbox runs. */
+const actPatiently = async (sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<void> => {
+  try {
+    if (await act(sessionId, look)) await resume().provisionSandbox({ sessionId })
+  } catch (error) {
+    if (isCancellation(error)) throw error
+    await sleep(troublePause)
+  }
+}
+
+/** Watches the sandbox of one session for as long as it runs. Timers and wake-ups are hints: the row decides. */
+export async function watchSandbox({ sessionId }: WatchSandboxInput): Promise<void> {
+  let woken = false
+  setHandler(wake, () => {
+    woken = true
+  })
+  for (;;) {
+    woken = false
+    const look = await lookAtSandbox({ sessionId })
+    if (look.do === 'end') {
+      if (woken) continue
+      return
+    }
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof watchSandbox>({ sessionId })
+    if (look.do === 'wait') await condition(() => woken, look.ms)
+    else await actPatiently(sessionId, look)
+  }
+}
+
+/** Moves the end of a session's sandbox. */
+export const extendSandbox = (input: ExtendSandboxInput): Promise<ExtendOutcome> =>
+  changes(priorities.awaited).extendSandbox(input)
+
+const { probeSandbox: probe } = proxyActivities<Activities>({
+  startToCloseTimeout: '20s',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '200ms', maximumAttempts: 2 },
+})
+
+/** Asks a session's sandbox whether it is there. */
+export const probeSandbox = (input: ProbeSandboxInput): Promise<ProbeOutcome> => probe(input)

@@ -110,9 +110,24 @@ export const settings = {
     .default('https://api.github.com')
     .meta({ description: "GitHub's API, or that of an own GitHub server (https://<host>/api/v3)." }),
   SANDBOX_PROVIDER: z
-    .enum(['auto', 'bubblewrap', 'just-bash'])
+    .enum(['auto', 'bubblewrap', 'just-bash', 'vercel', 'e2b'])
     .default('auto')
-    .meta({ description: 'Local sandbox: bubblewrap where it works, else just-bash; or force one.' }),
+    .meta({ description: 'auto: bubblewrap where it works, else just-bash. Or one of them, or a cloud.' }),
+  VERCEL_TOKEN: z.string().optional().meta({ description: 'Access token for SANDBOX_PROVIDER=vercel.', secret: true }),
+  VERCEL_TEAM_ID: z.string().optional().meta({ description: 'Team of VERCEL_TOKEN.' }),
+  VERCEL_PROJECT_ID: z.string().optional().meta({ description: 'Project that the Vercel sandboxes belong to.' }),
+  VERCEL_API_URL: z.url().default('https://vercel.com/api').meta({ description: 'Address of the Vercel API.' }),
+  E2B_API_KEY: z.string().optional().meta({ description: 'API key for SANDBOX_PROVIDER=e2b.', secret: true }),
+  E2B_DOMAIN: z.string().default('e2b.app').meta({ description: 'Domain of E2B, or of an own installation of it.' }),
+  E2B_TEMPLATE: z
+    .string()
+    .default('base')
+    .meta({ description: 'E2B template of new sandboxes: needs bash, git, GNU coreutils and util-linux.' }),
+  E2B_API_URL: z.url().optional().meta({ description: 'Address of the E2B API. Default: follows from E2B_DOMAIN.' }),
+  E2B_SANDBOX_URL: z
+    .url()
+    .optional()
+    .meta({ description: 'Address under which E2B sandboxes are reached. Default: follows from E2B_DOMAIN.' }),
   SANDBOX_STARTS: z.coerce
     .number()
     .int()
@@ -243,6 +258,37 @@ const codeHostFaults = (config: z.output<typeof schema>): string[] => {
   ]
 }
 
+const cloudSettings = {
+  vercel: ['VERCEL_TOKEN', 'VERCEL_TEAM_ID', 'VERCEL_PROJECT_ID'],
+  e2b: ['E2B_API_KEY'],
+} as const
+
+const sandboxFaults = (config: z.output<typeof schema>): string[] => {
+  const provider = config.SANDBOX_PROVIDER
+  if (provider !== 'vercel' && provider !== 'e2b') return []
+  const missing = cloudSettings[provider].filter((name) => config[name] === undefined)
+  return missing.map((name) => `${name} is required for SANDBOX_PROVIDER=${provider}.`)
+}
+
+/** The sandbox part of the settings as `createSandboxes` takes it; what is missing was refused for its driver. */
+export const sandboxSettings = (config: Config) => ({
+  provider: config.SANDBOX_PROVIDER,
+  vercel: {
+    baseUrl: config.VERCEL_API_URL,
+    token: config.VERCEL_TOKEN ?? '',
+    teamId: config.VERCEL_TEAM_ID ?? '',
+    projectId: config.VERCEL_PROJECT_ID ?? '',
+  },
+  e2b: {
+    apiKey: config.E2B_API_KEY ?? '',
+    domain: config.E2B_DOMAIN,
+    template: config.E2B_TEMPLATE,
+    apiUrl: config.E2B_API_URL,
+    sandboxUrl: config.E2B_SANDBOX_URL,
+    lifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
+  },
+})
+
 /** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
 export const loadConfig = (environment: Record<string, string | undefined> = process.env): Config => {
   const given = Object.fromEntries(
@@ -251,7 +297,7 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
   const parsed = schema.safeParse(given)
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join('\n'))
-  const faults = [...productionFaults(parsed.data), ...codeHostFaults(parsed.data)]
+  const faults = [...productionFaults(parsed.data), ...codeHostFaults(parsed.data), ...sandboxFaults(parsed.data)]
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   const config = parsed.data
   const defaultModel =

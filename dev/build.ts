@@ -73,6 +73,7 @@ const buildProcesses = (): Promise<void> =>
     })
     // Run as a process of its own, found beside the bundle as it is beside the source.
     await cp(join(root, 'providers/sandbox/just-bash-child.mjs'), join(dist, 'just-bash-child.mjs'))
+    await cp(join(root, 'providers/sandbox/just-bash-archive-child.mjs'), join(dist, 'just-bash-archive-child.mjs'))
     await rm(join(dist, 'migrations'), { recursive: true, force: true })
     await cp(join(root, 'db/migrations'), join(dist, 'migrations'), { recursive: true })
   })

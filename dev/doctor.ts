@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pino } from 'pino'
-import { loadConfig } from '../config.ts'
+import { loadConfig, sandboxSettings } from '../config.ts'
 import type { Config } from '../config.ts'
-import { createLocalSandboxes } from '../providers/sandbox/local.ts'
+import { createSandboxes } from '../providers/sandbox/choose.ts'
 import { hasBubblewrap, installHint } from './bubblewrap.ts'
 import { createDataDir } from './data-dir.ts'
 import { findLockHolder } from './file-lock.ts'
@@ -61,11 +61,7 @@ const checkSandbox = async (config: Config): Promise<Finding> => {
   const subject = 'Sandboxes'
   const root = await mkdtemp(join(tmpdir(), 'backline-doctor-'))
   try {
-    const sandboxes = await createLocalSandboxes({
-      root,
-      provider: config.SANDBOX_PROVIDER,
-      log: pino({ level: 'silent' }),
-    })
+    const sandboxes = await createSandboxes({ ...sandboxSettings(config), root, log: pino({ level: 'silent' }) })
     const { ok, isolation } = await sandboxes.probe()
     if (!ok) return { subject, state: 'FAIL', text: isolation }
     const better = config.SANDBOX_PROVIDER === 'auto' && process.platform === 'linux' && !hasBubblewrap()

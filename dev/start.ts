@@ -89,7 +89,7 @@ const startAll = async (stack: Stack, crew: Crew): Promise<void> => {
     startDatabase(stack, crew, serverSecret),
     startEngine(stack, crew),
     build(),
-    config.SANDBOX_PROVIDER === 'just-bash' ? undefined : ensureBubblewrap(say),
+    ['auto', 'bubblewrap'].includes(config.SANDBOX_PROVIDER) ? ensureBubblewrap(say) : undefined,
   ])
   const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret }
   await Promise.all([crew.start(workerPart(stack, addresses, built)), crew.start(apiPart(stack, addresses, built))])

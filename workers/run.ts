@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { listenForStops } from '../activities/stops.ts'
 import { createActivities } from '../activities/index.ts'
 import { refuseUnknownActivity } from './unknown-activity.ts'
+import { sandboxSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
 import { createNotifier } from '../db/notify.ts'
@@ -17,7 +18,7 @@ import { createLifetime } from '../lifetime.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import type { CodeHostChoice } from '../providers/code-host/choose.ts'
 import { createModels } from '../providers/model/router.ts'
-import { createLocalSandboxes } from '../providers/sandbox/local.ts'
+import { createSandboxes } from '../providers/sandbox/choose.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { loadBundle } from './bundle.ts'
@@ -105,11 +106,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       connection.close(),
     )
     const toEngine = createEngine(engine.client, options.taskQueue, turnLimits(config))
-    const sandboxes = await createLocalSandboxes({
-      root: `${config.DATA_DIR}/sandboxes`,
-      provider: config.SANDBOX_PROVIDER,
-      log,
-    })
+    const sandboxes = await createSandboxes({ ...sandboxSettings(config), root: `${config.DATA_DIR}/sandboxes`, log })
     const activities = createActivities({
       db,
       writer,

@@ -9,7 +9,7 @@ import { whileBeating } from '../heartbeat.ts'
 import { openSessionSandbox } from '../sandbox.ts'
 import { diffWorkTree } from './work-tree.ts'
 
-type DiffDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'settings' | 'log'>
+type DiffDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'settings' | 'wakeSandbox' | 'log'>
 
 const limitMs = 15_000
 const nothing: Diff = { files: [], summary: { totalFiles: 0, totalAdditions: 0, totalDeletions: 0 } }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { packFiles, unpackFiles } from './bwrap-archive.ts'
 import { homeDirectory, workingDirectory } from './bwrap-args.ts'
 import type { Limits } from './bwrap-args.ts'
 import { startDetached } from './bwrap-detached.ts'
@@ -18,13 +19,21 @@ import type { Folder } from './folder.ts'
 import { endOrphans, releaseUid } from './host.ts'
 import { SandboxFault } from './index.ts'
 import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
-import { createFolderDriver, endProcesses, extendFolder, gitEnvironment, stateOf, stopFolder } from './local-driver.ts'
+import {
+  createFolderDriver,
+  endProcesses,
+  extendFolder,
+  gitEnvironment,
+  snapshotFolder,
+  stateOf,
+  stopFolder,
+} from './local-driver.ts'
 import { runGroup } from './process-group.ts'
-import type { GroupResult } from './process-group.ts'
+import type { GroupOptions, GroupResult } from './process-group.ts'
+import { createSnapshotStore } from './snapshot-store.ts'
 
-type Running = Pick<ExecOptions, 'env' | 'stdin' | 'signal' | 'timeoutMs' | 'maxOutputBytes'> & {
-  onBytes?: (bytes: Buffer) => void
-}
+type Running = Pick<ExecOptions, 'env' | 'signal' | 'timeoutMs' | 'maxOutputBytes'> &
+  Pick<GroupOptions, 'stdin' | 'onBytes' | 'takeOutput'>
 
 type Host = {
   root: string
@@ -46,7 +55,8 @@ const run = async (
 ): Promise<GroupResult & { diskFull: boolean }> => {
   options.signal?.throwIfAborted()
   const env = { ...gitEnvironment(folder.meta), ...options.env }
-  const launch = await host.launch(folder, options.stdin === undefined ? 'plain' : 'input', env, program.argv)
+  const mode = options.stdin === undefined ? 'plain' : 'input'
+  const launch = await host.launch(folder, mode, env, program.argv, program.readsAll)
   let diskFull = false
   let stopWatching: (() => void) | undefined
   let leader: number | undefined
@@ -234,6 +244,11 @@ export const createBubblewrapSandboxes = async (options: {
     launch: createLauncher(options.root, limits, memory),
     leave: async ({ meta }) => memory?.leave(meta.name),
   }
+  const snapshots = createSnapshotStore(options.root, 'bubblewrap', limits.snapshotBytes)
+  const runIn =
+    (folder: Folder) =>
+    (program: Program, running: Running): ReturnType<typeof run> =>
+      run(host, folder, program, running)
   const sandboxAt = (folder: Folder): Sandbox => ({
     state: stateOf(folder.meta),
     workingDirectory,
@@ -242,6 +257,7 @@ export const createBubblewrapSandboxes = async (options: {
     findReceipt: (receipt) => findReceipt(folder, receipt),
     readFile: (path, readOptions) => readFile(host, folder, path, readOptions),
     writeFiles: (files, writeOptions) => writeFiles(host, folder, files, writeOptions?.signal),
+    snapshot: () => snapshotFolder(host.root, folder, snapshots, (sink) => packFiles(runIn(folder), sink)),
     extend: (expiresAt) => extendFolder(host.root, folder, expiresAt),
     stop: () => stop(host, folder),
     destroy: () => destroy(host, folder),
@@ -256,5 +272,7 @@ export const createBubblewrapSandboxes = async (options: {
     isolation,
     sandboxAt,
     fill: (folder, repository) => clone(host, folder, repository),
+    snapshots,
+    unpack: (folder, archive) => unpackFiles(runIn(folder), archive),
   })
 }

@@ -17,6 +17,8 @@ export type Limits = {
   fileBytes: number
   tmpBytes: number
   diskBytes: number
+  /** Of one snapshot, compressed. */
+  snapshotBytes: number
 }
 
 export type Inside = {
@@ -28,6 +30,8 @@ export type Inside = {
   hidden: string[]
   env: Record<string, string>
   tmpBytes: number
+  /** For programs of ours only: the modes of files inside forbid no reading. */
+  readsAll?: boolean
 }
 
 // Nothing of /etc is shown but what programs need to find libraries, certificates and the time.
@@ -83,7 +87,8 @@ export const bwrapArguments = (inside: Inside): Buffer => {
   const env = { PATH: path, HOME: homeDirectory, LANG: 'C.UTF-8', TMPDIR: '/tmp', USER: 'agent', ...inside.env }
   const args = [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'],
-    ['--cap-drop', 'ALL', '--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],
+    ['--cap-drop', 'ALL', ...(inside.readsAll === true ? ['--cap-add', 'CAP_DAC_READ_SEARCH'] : [])],
+    ['--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],
     system,
     etcShown.flatMap((path) => ['--ro-bind-try', path, path]),
     etcMade.flatMap((file) => ['--ro-bind', `${inside.etc}/${file}`, `/etc/${file}`]),

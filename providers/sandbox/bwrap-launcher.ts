@@ -15,6 +15,7 @@ export const defaultLimits: Limits = {
   fileBytes: 4 * 1024 ** 3,
   tmpBytes: 1024 ** 3,
   diskBytes: 8 * 1024 ** 3,
+  snapshotBytes: 4 * 1024 ** 3,
 }
 
 /** Hard maximum of a detached command: the longest a sandbox may run. */
@@ -54,6 +55,7 @@ export type Launcher = (
   mode: LaunchMode,
   env: Record<string, string>,
   program: string[],
+  readsAll?: boolean,
 ) => Promise<Launch>
 
 const dropTo = (uid: number): string[] =>
@@ -78,7 +80,7 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
 
   const beginning = prelude(memory?.script ?? '')
 
-  return async (folder, mode, env, program) => {
+  return async (folder, mode, env, program, readsAll = false) => {
     const seen = carries ? '/mnt' : folder.path
     const uid = folder.meta.uid
     const args = bwrapArguments({
@@ -88,6 +90,7 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
       hidden,
       env,
       tmpBytes: limits.tmpBytes,
+      readsAll,
     })
     const isDetached = mode === 'detached'
     const group = (await memory?.enter(folder.meta.name)) ?? ''

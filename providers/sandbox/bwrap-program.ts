@@ -4,7 +4,7 @@ import { workingDirectory } from './bwrap-args.ts'
 /** Linux refuses a single argument of 128 KiB. */
 const longestArgument = 100_000
 
-export type Program = { argv: string[]; script?: string }
+export type Program = { argv: string[]; script?: string; readsAll?: boolean }
 
 /** A program that runs `command` in `cwd` under bash; `redirect` is shell text that places its output. */
 export const shellProgram = (command: string, cwd: string | undefined, redirect: string): Program => {

@@ -4,7 +4,8 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 const suspicious = 64 * 1024 * 1024
-const reserve = 256 * 1024 * 1024
+/** Free space of the file system that no sandbox may use. */
+export const diskReserveBytes = 256 * 1024 * 1024
 
 /** Bytes below the folders. `du` follows no link and stays on the file system. */
 const usage = async (folders: string[]): Promise<number> => {
@@ -26,9 +27,9 @@ export const watchDisk = (folders: string[], allowance: number, full: () => void
     const free = space.bavail * space.bsize
     measuredAt ??= free
     const grown = measuredAt - free
-    if (grown < suspicious && (free > reserve || grown < suspicious / 64)) return
+    if (grown < suspicious && (free > diskReserveBytes || grown < suspicious / 64)) return
     measuredAt = free
-    if (free < reserve || (await usage(folders)) > allowance) full()
+    if (free < diskReserveBytes || (await usage(folders)) > allowance) full()
   }
   const lookOnce = (): void => {
     if (busy) return

@@ -8,14 +8,18 @@ const special = 22
 const tooLarge = 23
 const refused = 24
 
-/** Arguments: path, most bytes. The content comes on standard output. */
-export const readScript = `
+/** Arguments: path, most bytes. */
+export const checkReadableScript = `
 p=$1 max=$2
 [ -e "$p" ] || exit ${absent}
 [ -d "$p" ] && exit ${folder}
 [ -f "$p" ] || exit ${special}
 [ -r "$p" ] || exit ${refused}
 [ "$(stat -Lc %s -- "$p")" -le "$max" ] || exit ${tooLarge}
+`
+
+/** Arguments as above. The content comes on standard output. */
+export const readScript = `${checkReadableScript}
 exec head -c "$((max + 1))" -- "$p"
 `
 

@@ -35,7 +35,7 @@ const namePattern = /^[a-z0-9][a-z0-9-]{0,79}$/
 const receiptPattern = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,199}$/
 
 /** Refuses a name that could leave the root or meet the root's own entries. */
-const checkName = (name: string): string => {
+export const checkName = (name: string): string => {
   if (!namePattern.test(name)) throw new TypeError('a sandbox name is 1 to 80 characters of a-z, 0-9 and -')
   return name
 }
@@ -156,10 +156,12 @@ export const removeFolder = async (root: string, folder: Folder): Promise<void> 
   await rm(doomed, { recursive: true, force: true, maxRetries: 3 })
 }
 
-const receiptPath = (folder: Folder, receipt: string): string => {
+export const checkReceipt = (receipt: string): string => {
   if (!receiptPattern.test(receipt)) throw new TypeError('a receipt is 1 to 200 characters of letters, digits and ._:-')
-  return join(folder.receipts, `${receipt}.json`)
+  return receipt
 }
+
+const receiptPath = (folder: Folder, receipt: string): string => join(folder.receipts, `${checkReceipt(receipt)}.json`)
 
 export const findReceipt = async (folder: Folder, receipt: string): Promise<ExecResult | undefined> => {
   const text = await readMaybe(receiptPath(folder, receipt))

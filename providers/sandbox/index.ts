@@ -63,6 +63,11 @@ export type Sandbox = {
   /** Makes parent folders and replaces files. */
   writeFiles(files: { path: string; content: Uint8Array | string }[], options?: { signal?: AbortSignal }): Promise<void>
   /**
+   * The files of the working directory and of the home, whole or not at all. May stop the sandbox; the next command
+   * resumes it.
+   */
+  snapshot(): Promise<Snapshot>
+  /**
    * Moves the sandbox's own stop to this time (epoch ms) and answers with the state that says so.
    * Throws `SandboxStopped` when it has stopped, `SandboxGone` when it does not exist any more.
    */
@@ -73,6 +78,9 @@ export type Sandbox = {
   destroy(): Promise<void>
 }
 
+/** A copy of a sandbox's files that new sandboxes start from, until it is deleted. */
+export type Snapshot = { snapshotId: string; sizeBytes: number }
+
 /** The tree of one commit: regular files only. */
 type RepositoryFiles = { commit: string; files: { path: string; content: Uint8Array }[] }
 
@@ -80,6 +88,8 @@ export type CreateSandbox = {
   name: string
   timeoutMs: number
   gitIdentity: { name: string; email: string }
+  /** What a new sandbox starts from, in place of `repository`. Throws `SnapshotGone` when the driver does not have it. */
+  snapshotId?: string
   /** The repository's content on its first start; a sandbox of this name that exists is resumed and not changed. */
   repository?: {
     cloneUrl: string
@@ -108,6 +118,8 @@ export type SandboxPort = {
   condition(state: SandboxState): Promise<SandboxCondition>
   /** Ends what still runs in sandboxes that are past their end. Absent where the provider does that by itself. */
   endOverdue?(): Promise<void>
+  /** Absent is success. */
+  deleteSnapshot(snapshotId: string): Promise<void>
 }
 
 export type SandboxCondition = 'running' | 'stopped' | 'gone'
@@ -123,6 +135,10 @@ export class SandboxGone extends Error {
 /** The sandbox has stopped: it is there, and runs again once it is created anew by its name. */
 export class SandboxStopped extends Error {
   override readonly name = 'SandboxStopped'
+}
+
+export class SnapshotGone extends Error {
+  override readonly name = 'SnapshotGone'
 }
 
 /** The sandbox itself failed, not the command in it: trying again may help. */

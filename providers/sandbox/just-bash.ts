@@ -1,6 +1,4 @@
 import { fork } from 'node:child_process'
-import type { ForkOptions } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { homeDirectory, workingDirectory } from './bwrap-args.ts'
@@ -8,15 +6,25 @@ import { fileError } from './file-error.ts'
 import type { FileFault } from './file-error.ts'
 import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
 import type { Folder } from './folder.ts'
-import { isTraversable, recordProcess, releaseUid } from './host.ts'
+import { recordProcess, releaseUid } from './host.ts'
 import { SandboxFault } from './index.ts'
 import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
-import { createFolderDriver, endProcesses, extendFolder, gitEnvironment, stateOf, stopFolder } from './local-driver.ts'
+import { packFiles, unpackFiles } from './just-bash-archive.ts'
+import { forkOptions } from './just-bash-fork.ts'
+import {
+  createFolderDriver,
+  endProcesses,
+  extendFolder,
+  gitEnvironment,
+  snapshotFolder,
+  stateOf,
+  stopFolder,
+} from './local-driver.ts'
+import { createSnapshotStore } from './snapshot-store.ts'
 
 const childPath = fileURLToPath(new URL('./just-bash-child.mjs', import.meta.url))
-const heapMegabytes = 512
 const fileTimeoutMs = 30_000
-const setpriv = '/usr/bin/setpriv'
+const snapshotBytes = 1024 ** 3
 
 type Request =
   | {
@@ -40,24 +48,6 @@ type Answer = {
 
 type Ended = { answer: Answer } | { timedOut: true } | { outOfMemory: true }
 
-/** Linux ends the child with this process; elsewhere it ends when it next looks at its channel. */
-const forkOptions = (folder: Folder): ForkOptions => {
-  const node = [`--max-old-space-size=${heapMegabytes}`, '--no-warnings']
-  const { uid } = folder.meta
-  const dropped = uid !== undefined && isTraversable(childPath) && isTraversable(folder.path)
-  return {
-    cwd: '/',
-    env: {},
-    detached: true,
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    ...(dropped && { uid, gid: uid }),
-    ...(existsSync(setpriv)
-      ? { execPath: setpriv, execArgv: ['--no-new-privs', '--pdeathsig', 'KILL', process.execPath, ...node] }
-      : { execArgv: node }),
-  }
-}
-
 const ask = (
   folder: Folder,
   request: Request,
@@ -65,7 +55,7 @@ const ask = (
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const child = fork(childPath, forkOptions(folder))
+    const child = fork(childPath, forkOptions(folder, childPath))
     const kill = (): void => void child.kill('SIGKILL')
     let timedOut = false
     let answer: Answer | undefined
@@ -162,6 +152,7 @@ const fill = async (folder: Folder, { files }: NonNullable<CreateSandbox['reposi
 /** Sandboxes in a simulated bash: no programs, no git, no background, no network. For machines without namespaces. */
 export const createJustBashSandboxes = async ({ root }: { root: string }): Promise<SandboxPort> => {
   await mkdir(root, { recursive: true, mode: 0o711 })
+  const snapshots = createSnapshotStore(root, 'just-bash', snapshotBytes)
   const sandboxAt = (folder: Folder): Sandbox => ({
     state: stateOf(folder.meta),
     workingDirectory,
@@ -172,6 +163,7 @@ export const createJustBashSandboxes = async ({ root }: { root: string }): Promi
       return answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal })).content ?? new Uint8Array()
     },
     writeFiles: (files, options) => writeFiles(folder, files, options?.signal),
+    snapshot: () => snapshotFolder(root, folder, snapshots, (sink) => packFiles(folder, sink)),
     extend: (expiresAt) => extendFolder(root, folder, expiresAt),
     stop: () => stopFolder(root, folder),
     destroy: async () => {
@@ -187,5 +179,7 @@ export const createJustBashSandboxes = async ({ root }: { root: string }): Promi
     isolation: 'just-bash: a simulated shell in a capped process, without programs, git or network.',
     sandboxAt,
     fill,
+    snapshots,
+    unpack: unpackFiles,
   })
 }

@@ -1,8 +1,10 @@
-import { draftFolder, endOf, findFolder, finishFolder, listFolders, removeFolder, saveMeta } from './folder.ts'
+import type { Readable, Writable } from 'node:stream'
+import { draftFolder, endOf, findFolder, finishFolder, listFolders, saveMeta } from './folder.ts'
 import type { Folder, Meta } from './folder.ts'
-import { endOrphans, isRoot, killRecorded, killUser, releaseUid, reserveUid } from './host.ts'
+import { endOrphans, isRoot, killRecorded, killUser, reserveUid } from './host.ts'
 import { SandboxGone, SandboxStopped } from './index.ts'
-import type { CreateSandbox, Sandbox, SandboxPort, SandboxState } from './index.ts'
+import type { CreateSandbox, Sandbox, SandboxPort, SandboxState, Snapshot } from './index.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
 
 const type = 'local'
 
@@ -63,6 +65,20 @@ export const endProcesses = async ({ processes, meta }: Folder): Promise<void> =
   if (meta.uid !== undefined) await killUser(meta.uid)
 }
 
+const checkPresent = async (root: string, { meta: { name } }: Folder): Promise<void> => {
+  if ((await findFolder(root, name)) === undefined) throw new SandboxGone(`no sandbox ${name}`)
+}
+
+export const snapshotFolder = async (
+  root: string,
+  folder: Folder,
+  snapshots: SnapshotStore,
+  pack: (sink: Writable) => Promise<void>,
+): Promise<Snapshot> => {
+  await checkPresent(root, folder)
+  return snapshots.save(folder.meta.source, pack)
+}
+
 export type FolderDriver = {
   root: string
   homeDirectory: string
@@ -72,6 +88,9 @@ export type FolderDriver = {
   sandboxAt: (folder: Folder) => Sandbox
   /** Puts the repository's content into a new folder; answers with the commit. */
   fill: (folder: Folder, repository: NonNullable<CreateSandbox['repository']>) => Promise<string>
+  snapshots: SnapshotStore
+  /** Puts an archive's content into a new folder. */
+  unpack: (folder: Folder, archive: Readable) => Promise<void>
 }
 
 /** What the local drivers share: a folder per sandbox, made whole or not at all, found again by its name. */
@@ -86,13 +105,24 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
     return driver.sandboxAt(folder)
   }
 
+  const restore = async (draft: Folder, snapshotId: string): Promise<void> => {
+    const { source, archive } = await driver.snapshots.open(snapshotId)
+    try {
+      await driver.unpack(draft, archive)
+    } finally {
+      archive.destroy()
+    }
+    if (source !== undefined) draft.meta.source = source
+  }
+
   const make = async (options: CreateSandbox): Promise<Folder> => {
-    const { name, gitIdentity, repository, timeoutMs } = options
+    const { name, gitIdentity, repository, snapshotId, timeoutMs } = options
     const uid = isRoot() ? await reserveUid(driver.root, name) : undefined
     const meta: Meta = { name, gitIdentity, createdAt: Date.now(), expiresAt: 0, ...(uid !== undefined && { uid }) }
     const draft = await draftFolder(driver.root, meta, driver.homeDirectory)
     try {
-      if (repository !== undefined) {
+      if (snapshotId !== undefined) await restore(draft, snapshotId)
+      else if (repository !== undefined) {
         const baseCommit = await driver.fill(draft, repository)
         meta.source = { repo: repository.cloneUrl, branch: repository.branch, baseCommit }
       }
@@ -104,8 +134,7 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
       await driver.sandboxAt(draft).destroy()
       return other
     } catch (error) {
-      await removeFolder(driver.root, draft)
-      if (uid !== undefined) await releaseUid(driver.root, uid)
+      await driver.sandboxAt(draft).destroy()
       throw error
     }
   }
@@ -134,6 +163,7 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
     endOverdue: async () => {
       for (const folder of await listFolders(driver.root)) await endOverdue(folder)
     },
+    deleteSnapshot: (snapshotId) => driver.snapshots.remove(snapshotId),
     probe: async () => {
       try {
         const sandbox = await create({

@@ -1,13 +1,16 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import type { Readable, Writable } from 'node:stream'
+import { Readable } from 'node:stream'
+import type { Writable } from 'node:stream'
 
 export type GroupOptions = {
   /** Written to descriptor 3. */
   args: Buffer
   /** Written to descriptor 5. */
   script?: string
-  stdin?: string | Uint8Array
+  stdin?: string | Uint8Array | Readable
+  /** Takes the output instead of it being kept; the group is killed when this fails. */
+  takeOutput?: (output: Readable) => Promise<void>
   timeoutMs: number
   maxOutputBytes: number
   signal?: AbortSignal
@@ -36,10 +39,11 @@ const killGroup = (child: ChildProcess): void => {
   }
 }
 
-const feed = (stream: Writable, content: string | Uint8Array): void => {
+const feed = (stream: Writable, content: string | Uint8Array | Readable): void => {
   // A program that does not read its input is not a fault.
   stream.on('error', () => {})
-  stream.end(content)
+  if (content instanceof Readable) content.on('error', () => stream.destroy()).pipe(stream)
+  else stream.end(content)
 }
 
 const gather = (stream: Readable, limit: number): (() => string) => {
@@ -91,16 +95,30 @@ export const runGroup = (
     if (child.pid !== undefined) options.onSpawn?.(child.pid, kill)
 
     pipes[1].on('error', () => {})
-    pipes[1].on('data', (chunk: Buffer) => {
-      if (truncated) return
-      const rest = options.maxOutputBytes - size
-      truncated = chunk.length > rest
-      const kept = truncated ? chunk.subarray(0, rest) : chunk
-      size += kept.length
-      chunks.push(kept)
-      if (kept.length > 0) options.onBytes?.(kept)
-      if (truncated) kill()
-    })
+    let taken: Promise<unknown> = Promise.resolve()
+    const take = async (takeOutput: (output: Readable) => Promise<void>): Promise<void> => {
+      try {
+        await takeOutput(pipes[1])
+      } catch (error) {
+        kill()
+        pipes[1].destroy()
+        throw error
+      }
+    }
+    if (options.takeOutput !== undefined) {
+      taken = take(options.takeOutput)
+      taken.catch(() => {})
+    } else
+      pipes[1].on('data', (chunk: Buffer) => {
+        if (truncated) return
+        const rest = options.maxOutputBytes - size
+        truncated = chunk.length > rest
+        const kept = truncated ? chunk.subarray(0, rest) : chunk
+        size += kept.length
+        chunks.push(kept)
+        if (kept.length > 0) options.onBytes?.(kept)
+        if (truncated) kill()
+      })
     const complaint = gather(pipes[2], 4096)
     const status = gather(pipes[4], 4096)
     feed(pipes[3], options.args)
@@ -122,6 +140,7 @@ export const runGroup = (
         return
       }
       const exitCode = truncated || timedOut ? null : exitCodeOf(status())
-      resolve({ exitCode, output: Buffer.concat(chunks), truncated, timedOut, complaint: complaint() })
+      const result = { exitCode, output: Buffer.concat(chunks), truncated, timedOut, complaint: complaint() }
+      taken.then(() => resolve(result), reject)
     })
   })

@@ -79,6 +79,7 @@ const depsWith = (during: () => Promise<unknown>) => {
     stepLimit: 100,
     runTimeLimitMs: minute,
     modelOutputLimit: 1000,
+    smallModel: 'local/assistant',
   }
   const port: SandboxPort = { ...sandboxes, open: async (state) => raced(await sandboxes.open(state)) }
   return { db: world.db, sandboxes: port, wakeSandbox: () => {}, settings, log: pino({ level: 'silent' }) }

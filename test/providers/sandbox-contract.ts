@@ -1,16 +1,25 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBubblewrapSandboxes } from '../../providers/sandbox/bubblewrap.ts'
 import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
-import { SandboxFileError, SandboxGone } from '../../providers/sandbox/index.ts'
+import { SandboxFileError, SandboxGone, SnapshotGone } from '../../providers/sandbox/index.ts'
 import { createJustBashSandboxes } from '../../providers/sandbox/just-bash.ts'
 
+const run = promisify(execFile)
 export const gitIdentity = { name: 'Ada', email: 'ada@example.com' }
 export const limits = { timeoutMs: 20_000, maxOutputBytes: 100_000 }
 
-export type Driver = { name: string; available: boolean; reason: string; open: (root: string) => Promise<SandboxPort> }
+export type Driver = {
+  name: string
+  available: boolean
+  reason: string
+  open: (root: string) => Promise<SandboxPort>
+  close?: () => Promise<void>
+}
 
 const probe = async (name: string, open: Driver['open']): Promise<Driver> => {
   const root = await mkdtemp(join(tmpdir(), 'backline-probe-'))
@@ -40,9 +49,34 @@ export const useBench = (driver: Driver): Bench => {
   })
   afterAll(async () => {
     await bench.sandbox.destroy()
+    await driver.close?.()
     await rm(bench.root, { recursive: true, force: true })
   })
   return bench
+}
+
+/** A commit as a bundle and as files. */
+const makeRepository = async (root: string) => {
+  const folder = join(root, 'repository-of-the-test')
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
+  const git = async (...args: string[]): Promise<string> =>
+    (await run('git', ['-C', folder, ...identity, ...args])).stdout.trim()
+  await mkdir(join(folder, 'below'), { recursive: true })
+  await writeFile(join(folder, 'below/read.me'), 'cloned\n')
+  await git('init', '--quiet', '--initial-branch', 'main')
+  await git('add', '.')
+  await git('commit', '--quiet', '--message', 'first')
+  await git('bundle', 'create', '--quiet', 'all.bundle', 'main')
+  const commit = await git('rev-parse', 'HEAD')
+  const files = [{ path: 'below/read.me', content: Buffer.from('cloned\n') }]
+  return {
+    commit,
+    cloneUrl: 'https://code.example.com/a/b.git',
+    branch: 'main',
+    bundle: () => readFile(join(folder, 'all.bundle')),
+    files: () => Promise.resolve({ commit, files }),
+    broken: () => Promise.reject(new Error('cut')),
+  }
 }
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
@@ -191,6 +225,60 @@ export const describeSandbox = (driver: Driver): void => {
       await doomed.destroy()
       await doomed.destroy()
       await expect(bench.port.open(doomed.state)).rejects.toBeInstanceOf(SandboxGone)
+    })
+
+    it('starts sandboxes from a snapshot, and none from a deleted one', async () => {
+      const options = { timeoutMs: 60_000, gitIdentity }
+      const first = await bench.port.create({ ...options, name: 'pictured' })
+      await first.writeFiles([
+        { path: 'deep/er/kept', content: 'before' },
+        { path: 'locked/inside', content: 'hidden' },
+      ])
+      await first.exec('echo at home > ~/home.txt; chmod 755 deep/er/kept; chmod 000 locked', limits)
+      const { snapshotId, sizeBytes } = await first.snapshot()
+      expect(sizeBytes).toBeGreaterThan(0)
+      await first.writeFiles([{ path: 'deep/er/kept', content: 'after' }])
+      const second = await bench.port.create({ ...options, name: 'developed', snapshotId })
+      const look = 'cat deep/er/kept ~/home.txt; echo; [ -x deep/er/kept ] && echo runs; chmod 700 locked; cat locked/*'
+      expect((await second.exec(look, limits)).output).toBe('beforeat home\n\nruns\nhidden')
+      expect((await first.exec('cat deep/er/kept', limits)).output).toBe('after')
+      await bench.port.deleteSnapshot(snapshotId)
+      await bench.port.deleteSnapshot(snapshotId)
+      const late = bench.port.create({ ...options, name: 'late', snapshotId })
+      await expect(late).rejects.toBeInstanceOf(SnapshotGone)
+      await first.destroy()
+      await second.destroy()
+      await expect(first.snapshot()).rejects.toBeInstanceOf(SandboxGone)
+    })
+
+    it('starts from a repository, also after a maker that failed midway', async () => {
+      const repository = await makeRepository(bench.root)
+      const options = { name: 'cloned', timeoutMs: 60_000, gitIdentity }
+      const broken = { ...repository, bundle: () => Promise.reject(new Error('cut')), files: repository.broken }
+      await expect(bench.port.create({ ...options, repository: broken })).rejects.toThrow('cut')
+      const sandbox = await bench.port.create({ ...options, repository })
+      expect(sandbox.state.source).toEqual({
+        repo: repository.cloneUrl,
+        branch: 'main',
+        baseCommit: repository.commit,
+      })
+      expect((await sandbox.exec('cat below/read.me', limits)).output).toBe('cloned\n')
+      const git = await sandbox.exec('git remote get-url origin && git log --format=%s && git status --short', limits)
+      if (driver.name === 'just-bash') expect(git.output).toContain('command not found')
+      else expect(git.output).toBe(`${repository.cloneUrl}\nfirst\n`)
+      const again = await bench.port.create({ ...options, repository: broken })
+      expect(again.state.source).toEqual(sandbox.state.source)
+      await sandbox.destroy()
+    })
+
+    it('moves its own stop and remembers it', async () => {
+      const sandbox = await bench.port.create({ name: 'extended', timeoutMs: 60_000, gitIdentity })
+      const expiresAt = (sandbox.state.expiresAt ?? 0) + 600_000
+      const state = await sandbox.extend(expiresAt)
+      expect(Math.abs((state.expiresAt ?? 0) - expiresAt)).toBeLessThan(60_000)
+      const reopened = (await bench.port.open(state)).state.expiresAt ?? 0
+      expect(Math.abs(reopened - expiresAt)).toBeLessThan(60_000)
+      await sandbox.destroy()
     })
 
     it('refuses a name that could leave its folder', async () => {

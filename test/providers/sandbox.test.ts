@@ -1,3 +1,5 @@
 import { describeSandbox, localDrivers } from './sandbox-contract.ts'
+import { cloudDrivers } from './vendors/drivers.ts'
 
-for (const driver of await localDrivers()) describeSandbox(driver)
+const locals = await localDrivers()
+for (const driver of [...locals, ...cloudDrivers(locals)]) describeSandbox(driver)

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import { checkName } from '../folder.ts'
+import { SandboxFault, SandboxGone } from '../index.ts'
+import type { CreateSandbox, SandboxPort, SandboxState } from '../index.ts'
+import type { Cloud, Machine } from './machine.ts'
+import { machineSandbox } from './sandbox.ts'
+import { fillScript, lookScript } from './scripts.ts'
+
+const lookTimeoutMs = 60_000
+const fillTimeoutMs = 240_000
+
+const sourceOf = (text: string): SandboxState['source'] => {
+  const [repo, branch, baseCommit] = text.trim().split('\n')
+  return repo && branch && baseCommit ? { repo, branch, baseCommit } : undefined
+}
+
+const ask = async (
+  machine: Machine,
+  script: string,
+  args: string[],
+  timeoutMs: number,
+): Promise<{ code: number; text: string }> => {
+  let text = ''
+  const status = await machine.run({ script, args, timeoutMs, onOutput: (chunk) => (text += chunk) })
+  return { code: Number(status.trim() || 1), text }
+}
+
+/** Content goes in by bundle: no credential is ever inside. Safe to run again and by several at once. */
+const fill = async (
+  machine: Machine,
+  cloud: Cloud,
+  { gitIdentity, repository, snapshotId }: CreateSandbox,
+): Promise<SandboxState['source']> => {
+  const looked = await ask(machine, lookScript, [], lookTimeoutMs)
+  const fromBundle = looked.code !== 0 && snapshotId === undefined ? repository : undefined
+  let bundle = ''
+  if (fromBundle !== undefined) {
+    bundle = `/tmp/repository-${randomBytes(6).toString('hex')}.bundle`
+    await machine.upload(bundle, await fromBundle.bundle())
+  }
+  const from = [bundle, fromBundle?.branch ?? '', fromBundle?.cloneUrl ?? '']
+  const args = [cloud.workingDirectory, gitIdentity.name, gitIdentity.email, ...from]
+  const filled = await ask(machine, fillScript, args, fillTimeoutMs)
+  if (filled.code !== 0) throw new SandboxFault(`the repository could not be cloned: ${filled.text.slice(0, 500)}`)
+  return sourceOf(filled.text)
+}
+
+/** The port on top of a vendor's machines. A machine whose maker died midway is finished by the next one. */
+export const createCloudSandboxes = (cloud: Cloud): SandboxPort => {
+  const create = async (options: CreateSandbox) => {
+    const { name, timeoutMs, snapshotId } = options
+    const machine = (await cloud.find(checkName(name))) ?? (await cloud.make({ name, timeoutMs, snapshotId }))
+    const source = await fill(machine, cloud, options)
+    const expiresAt = Date.now() + timeoutMs
+    if (machine.expiresAt < expiresAt - 1000) await machine.extend(expiresAt)
+    return machineSandbox(machine, cloud, source)
+  }
+
+  return {
+    type: cloud.type,
+    workingDirectory: cloud.workingDirectory,
+    create,
+    open: async (state) => {
+      const machine = await cloud.find(checkName(state.sandboxName))
+      if (machine === undefined) throw new SandboxGone(`no sandbox ${state.sandboxName}`)
+      return machineSandbox(machine, cloud, state.source)
+    },
+    condition: ({ sandboxName }) => cloud.condition(checkName(sandboxName)),
+    deleteSnapshot: (snapshotId) => cloud.deleteSnapshot(snapshotId),
+    probe: async () => {
+      try {
+        await cloud.find(`probe-${randomBytes(6).toString('hex')}`)
+        return { ok: true, isolation: cloud.isolation }
+      } catch (error) {
+        return { ok: false, isolation: `Not available: ${(error as Error).message.slice(0, 300)}` }
+      }
+    },
+  }
+}

@@ -1,0 +1,198 @@
+import { CommandExitError, NotFoundError, Sandbox, SandboxNotFoundError, TimeoutError } from 'e2b'
+import type { SandboxInfo } from 'e2b'
+import { randomBytes } from 'node:crypto'
+import { SandboxFault, SandboxGone, SnapshotGone } from '../index.ts'
+import type { SandboxPort } from '../index.ts'
+import { createCloudSandboxes } from './driver.ts'
+import type { Cloud, Machine, MachineCommand } from './machine.ts'
+
+export type E2bOptions = {
+  apiKey: string
+  domain: string
+  /** Template of new machines: needs bash, git, GNU coreutils and util-linux. */
+  template: string
+  /** In place of the addresses that follow from `domain`. */
+  apiUrl?: string | undefined
+  sandboxUrl?: string | undefined
+  /** How long a machine runs that was found asleep. */
+  lifetimeMs: number
+}
+
+const type = 'e2b'
+const workingDirectory = '/home/user/workspace'
+const requestTimeoutMs = 120_000
+
+// Names are ours: E2B knows its own ids and lets sandboxes be found by metadata.
+const nameKey = 'backlineName'
+const orderKey = 'backlineOrder'
+
+const mapped = (error: unknown): Error => {
+  if (error instanceof SandboxFault || error instanceof SandboxGone || error instanceof SnapshotGone) return error
+  if (error instanceof SandboxNotFoundError) return new SandboxGone('E2B does not know the sandbox')
+  return new SandboxFault(`E2B: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
+}
+
+/** Vendor faults become ours; an abort by the caller stays what it is. */
+const guard = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw signal?.aborted === true ? (signal.reason as Error) : mapped(error)
+  }
+}
+
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+const start = async (sandbox: Sandbox, command: MachineCommand): Promise<string> => {
+  const { script, args, timeoutMs, signal, onOutput } = command
+  try {
+    const { stderr } = await sandbox.commands.run(`exec bash -c ${[script, 'bash', ...args].map(quote).join(' ')}`, {
+      cwd: '/',
+      timeoutMs,
+      ...(onOutput && { onStdout: onOutput }),
+      ...(signal && { signal }),
+    })
+    return stderr
+  } catch (error) {
+    if (error instanceof CommandExitError) return error.stderr
+    throw error
+  }
+}
+
+/** Not running any more when the request arrived: nothing was started. Files are told by a time-out of the proxy. */
+const isAsleep = (error: unknown): boolean => error instanceof SandboxNotFoundError || error instanceof TimeoutError
+
+type Held = { sandbox: Sandbox; expiresAt: number }
+
+const machineOf = (name: string, held: Held, lifetimeMs: number): Machine => {
+  const wake = async (): Promise<void> => {
+    await held.sandbox.connect({ timeoutMs: lifetimeMs })
+    held.expiresAt = Date.now() + lifetimeMs
+  }
+  const awake = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isAsleep(error)) throw error
+      await wake()
+      return work()
+    }
+  }
+  return {
+    name,
+    get expiresAt() {
+      return held.expiresAt
+    },
+    run: (command) => guard(() => awake(() => start(held.sandbox, command)), command.signal),
+    upload: (path, content, signal) =>
+      guard(async () => {
+        const data = new Blob([content as Uint8Array<ArrayBuffer>])
+        const options = { requestTimeoutMs, useOctetStream: true, ...(signal && { signal }) }
+        await awake(() => held.sandbox.files.write(path, data, options))
+      }, signal),
+    download: (path, signal) =>
+      guard(async () => {
+        const options = { format: 'stream' as const, requestTimeoutMs, ...(signal && { signal }) }
+        return (await awake(() => held.sandbox.files.read(path, options))) as unknown as AsyncIterable<Uint8Array>
+      }, signal),
+    extend: (expiresAt) =>
+      guard(async () => {
+        await held.sandbox.setTimeout(Math.max(1000, expiresAt - Date.now()), { requestTimeoutMs })
+        held.expiresAt = expiresAt
+      }),
+    snapshot: () =>
+      guard(async () => {
+        const { snapshotId } = await held.sandbox.createSnapshot({ requestTimeoutMs })
+        // E2B does not say how large a snapshot is: the size of the files stands for it.
+        const measure = {
+          script: 'du -sb -- "$HOME" 2> /dev/null | cut -f1 >&2',
+          args: [],
+          timeoutMs: requestTimeoutMs,
+        }
+        return { snapshotId, sizeBytes: Number.parseInt(await start(held.sandbox, measure), 10) || 0 }
+      }),
+    stop: () => guard(async () => void (await held.sandbox.pause({ keepMemory: false, requestTimeoutMs }))),
+    destroy: () => guard(async () => void (await held.sandbox.kill({ requestTimeoutMs }))),
+  }
+}
+
+/** Sandboxes at E2B, through its own library: a virtual machine each, paused to its files when it stops. */
+export const createE2bSandboxes = ({ template, lifetimeMs, ...given }: E2bOptions): SandboxPort => {
+  const access = {
+    apiKey: given.apiKey,
+    domain: given.domain,
+    debug: false,
+    retries: 0,
+    requestTimeoutMs,
+    ...(given.apiUrl !== undefined && { apiUrl: given.apiUrl }),
+    ...(given.sandboxUrl !== undefined && { sandboxUrl: given.sandboxUrl }),
+  }
+
+  /** The first one made wins, whoever looks. */
+  const oldestOf = async (name: string): Promise<SandboxInfo | undefined> => {
+    const pages = Sandbox.list({ ...access, query: { metadata: { [nameKey]: name } } })
+    const found: { info: SandboxInfo; order: string }[] = []
+    while (pages.hasNext)
+      for (const info of await pages.nextItems())
+        if (info.metadata[nameKey] === name) found.push({ info, order: `${info.metadata[orderKey]} ${info.sandboxId}` })
+    return found.sort((one, other) => (one.order < other.order ? -1 : 1))[0]?.info
+  }
+
+  /** A running machine keeps its own stop. */
+  const connect = async (name: string, { sandboxId, state, endAt }: SandboxInfo): Promise<Machine> => {
+    const timeoutMs = state === 'running' ? Math.max(1000, endAt.getTime() - Date.now()) : lifetimeMs
+    const sandbox = await Sandbox.connect(sandboxId, { ...access, timeoutMs })
+    return machineOf(name, { sandbox, expiresAt: Date.now() + timeoutMs }, lifetimeMs)
+  }
+
+  const find: Cloud['find'] = (name) =>
+    guard(async () => {
+      const found = await oldestOf(name)
+      if (found === undefined) return undefined
+      try {
+        return await connect(name, found)
+      } catch (error) {
+        if (error instanceof SandboxNotFoundError) return undefined
+        throw error
+      }
+    })
+
+  const condition: Cloud['condition'] = (name) =>
+    guard(async () => {
+      const found = await oldestOf(name)
+      if (found === undefined) return 'gone'
+      return found.state === 'running' ? 'running' : 'stopped'
+    })
+
+  const make: Cloud['make'] = ({ name, timeoutMs, snapshotId }) =>
+    guard(async () => {
+      const order = `${String(Date.now()).padStart(15, '0')}-${randomBytes(4).toString('hex')}`
+      const options = {
+        ...access,
+        timeoutMs,
+        metadata: { [nameKey]: name, [orderKey]: order },
+        lifecycle: { onTimeout: { action: 'pause' as const, keepMemory: false } },
+      }
+      const made = await Sandbox.create(snapshotId ?? template, options).catch(
+        (error: Error & { statusCode?: number }) => {
+          const absent = error instanceof NotFoundError || error.statusCode === 404
+          throw snapshotId !== undefined && absent ? new SnapshotGone(`no snapshot ${snapshotId}`) : error
+        },
+      )
+      const first = await oldestOf(name)
+      if (first === undefined || first.sandboxId === made.sandboxId)
+        return machineOf(name, { sandbox: made, expiresAt: Date.now() + timeoutMs }, lifetimeMs)
+      await made.kill()
+      return connect(name, first)
+    })
+
+  return createCloudSandboxes({
+    type,
+    workingDirectory,
+    isolation: 'E2B: a virtual machine of its own at E2B.',
+    find,
+    condition,
+    make,
+    deleteSnapshot: (snapshotId) => guard(async () => void (await Sandbox.deleteSnapshot(snapshotId, { ...access }))),
+  })
+}

@@ -1,0 +1,42 @@
+import type { SandboxCondition, Snapshot } from '../index.ts'
+
+export type MachineCommand = {
+  /** Run by bash with `args` as its positional parameters; together under 100 kB. */
+  script: string
+  args: string[]
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+  onOutput?: (chunk: string) => void
+}
+
+/** A virtual machine at a vendor. Faults are `SandboxGone` or `SandboxFault`, whatever the vendor's library throws. */
+export type Machine = {
+  readonly name: string
+  /** Epoch milliseconds of its own stop. */
+  readonly expiresAt: number
+  /** Resumes the machine when it was stopped; resolves with what the script wrote to its standard error. */
+  run(command: MachineCommand): Promise<string>
+  upload(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>
+  download(path: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
+  extend(expiresAt: number): Promise<void>
+  snapshot(): Promise<Snapshot>
+  /** Keeps the files, ends every process. */
+  stop(): Promise<void>
+  /** Absent is success. */
+  destroy(): Promise<void>
+}
+
+export type Cloud = {
+  /** Driver tag. */
+  type: string
+  workingDirectory: string
+  /** One sentence on how the vendor isolates. */
+  isolation: string
+  /** Resumes the machine when it was stopped. */
+  find(name: string): Promise<Machine | undefined>
+  /** Does not resume the machine. */
+  condition(name: string): Promise<SandboxCondition>
+  /** Joins another maker of the same name. Throws `SnapshotGone`. */
+  make(options: { name: string; timeoutMs: number; snapshotId?: string | undefined }): Promise<Machine>
+  deleteSnapshot(snapshotId: string): Promise<void>
+}

@@ -1,0 +1,196 @@
+import { APIError, Sandbox, Snapshot, StreamError } from '@vercel/sandbox'
+import { Writable } from 'node:stream'
+import { SandboxFault, SandboxGone, SnapshotGone } from '../index.ts'
+import type { SandboxPort } from '../index.ts'
+import { createCloudSandboxes } from './driver.ts'
+import type { Cloud, Machine, MachineCommand } from './machine.ts'
+
+export type VercelOptions = {
+  token: string
+  teamId: string
+  projectId: string
+  /** Base address of the API, for example `https://vercel.com/api`. */
+  baseUrl: string
+}
+
+const type = 'vercel'
+const workingDirectory = '/vercel/sandbox'
+/** The library's own address, which only its `fetch` option can change. */
+const libraryBase = 'https://vercel.com/api'
+const requestTimeoutMs = 120_000
+const size = { resources: { vcpus: 4 }, ports: [3000], persistent: true }
+
+/** The library repeats what ends in a network fault, 429 or 5xx, a started command too; not when it is called an abort. */
+class NoRetry extends Error {
+  override readonly name = 'AbortError'
+}
+
+const singleFetch =
+  (baseUrl: string): typeof globalThis.fetch =>
+  async (input, init) => {
+    const url = String(input instanceof Request ? input.url : input)
+    if (!url.startsWith(`${libraryBase}/`)) throw new NoRetry('an address outside the API')
+    const response = await fetch(`${baseUrl}${url.slice(libraryBase.length)}`, init).catch((error: Error) => {
+      if (init?.signal?.aborted === true) throw error
+      throw new NoRetry(`no answer: ${String(error.cause ?? error.message)}`)
+    })
+    if (response.status !== 429 && response.status < 500) return response
+    await response.body?.cancel()
+    throw new NoRetry(`status ${response.status}`)
+  }
+
+const codeOf = (error: APIError<unknown>): string =>
+  (error.json as { error?: { code?: string } } | undefined)?.error?.code ?? ''
+
+const isAbsent = (error: unknown): boolean => error instanceof APIError && error.response.status === 404
+
+/** Told apart from an absent sandbox: what it would be resumed from is gone. */
+const isSnapshotGone = (error: unknown): boolean =>
+  error instanceof APIError && error.response.status === 410 && codeOf(error) === 'snapshot_not_found'
+
+const mapped = (error: unknown): Error => {
+  if (error instanceof SandboxFault || error instanceof SandboxGone) return error
+  if (isAbsent(error) || isSnapshotGone(error)) return new SandboxGone('Vercel does not know the sandbox')
+  if (error instanceof APIError) return new SandboxFault(`Vercel: status ${error.response.status} ${codeOf(error)}`)
+  if (error instanceof StreamError) return new SandboxFault(`Vercel: ${error.code}`)
+  return new SandboxFault(`Vercel: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
+}
+
+/** Vendor faults become ours; an abort by the caller stays what it is. */
+const guard = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+  try {
+    return await work()
+  } catch (error) {
+    throw signal?.aborted === true ? (signal.reason as Error) : mapped(error)
+  }
+}
+
+const sinkOf = (take: (chunk: string) => void): Writable =>
+  new Writable({
+    decodeStrings: false,
+    write: (chunk: string | Buffer, _, done) => {
+      take(String(chunk))
+      done()
+    },
+  })
+
+const within = (ms: number, signal?: AbortSignal): AbortSignal =>
+  signal === undefined ? AbortSignal.timeout(ms) : AbortSignal.any([signal, AbortSignal.timeout(ms)])
+
+const run = async (sandbox: Sandbox, command: MachineCommand): Promise<string> => {
+  const { script, args, timeoutMs, signal, onOutput } = command
+  let status = ''
+  await guard(
+    () =>
+      sandbox.runCommand({
+        cmd: 'bash',
+        args: ['-c', script, 'bash', ...args],
+        timeoutMs,
+        stdout: sinkOf(onOutput ?? (() => {})),
+        stderr: sinkOf((chunk) => (status += chunk)),
+        signal: within(timeoutMs, signal),
+      }),
+    signal,
+  )
+  return status
+}
+
+/** Deletes the machine's files with it; what it was stopped into is of no use without it. */
+const destroy = (sandbox: Sandbox): Promise<void> =>
+  guard(() => sandbox.delete({ signal: within(requestTimeoutMs) })).catch((error: Error) => {
+    if (!(error instanceof SandboxGone)) throw error
+  })
+
+const machineOf = (sandbox: Sandbox): Machine => ({
+  name: sandbox.name,
+  get expiresAt() {
+    return sandbox.expiresAt?.getTime() ?? Date.now()
+  },
+  run: (command) => run(sandbox, command),
+  upload: (path, content, signal) =>
+    guard(() => sandbox.writeFiles([{ path, content }], { signal: within(requestTimeoutMs, signal) }), signal),
+  download: (path, signal) =>
+    guard(async () => {
+      const stream = await sandbox.readFile({ path }, { signal: within(requestTimeoutMs, signal) })
+      if (stream === null) throw new SandboxFault('the file went away while it was read')
+      return stream as unknown as AsyncIterable<Uint8Array>
+    }, signal),
+  extend: (expiresAt) =>
+    guard(async () => {
+      const more = expiresAt - (sandbox.expiresAt?.getTime() ?? Date.now())
+      if (more > 0) await sandbox.extendTimeout(more, { signal: within(requestTimeoutMs) })
+    }),
+  snapshot: () =>
+    guard(async () => {
+      const { snapshotId, sizeBytes } = await sandbox.snapshot({ expiration: 0, signal: within(requestTimeoutMs) })
+      return { snapshotId, sizeBytes }
+    }),
+  stop: () =>
+    guard(async () => {
+      if (sandbox.status === 'running') await sandbox.stop({ signal: within(requestTimeoutMs) })
+    }),
+  destroy: () => destroy(sandbox),
+})
+
+/** Sandboxes at Vercel, through its own library: a virtual machine each, kept by name when it stops. */
+export const createVercelSandboxes = ({ baseUrl, ...credentials }: VercelOptions): SandboxPort => {
+  const access = { ...credentials, fetch: singleFetch(baseUrl) }
+
+  const find: Cloud['find'] = async (name) => {
+    try {
+      return machineOf(await Sandbox.get({ ...access, name, resume: true, signal: within(requestTimeoutMs) }))
+    } catch (error) {
+      if (isAbsent(error)) return undefined
+      if (!isSnapshotGone(error)) throw mapped(error)
+      const stale = await guard(() => Sandbox.get({ ...access, name, resume: false }))
+      await destroy(stale)
+      return undefined
+    }
+  }
+
+  const condition: Cloud['condition'] = async (name) => {
+    try {
+      const { status } = await Sandbox.get({ ...access, name, resume: false, signal: within(requestTimeoutMs) })
+      return status === 'running' || status === 'pending' ? 'running' : 'stopped'
+    } catch (error) {
+      if (isAbsent(error) || isSnapshotGone(error)) return 'gone'
+      throw mapped(error)
+    }
+  }
+
+  const make: Cloud['make'] = async ({ name, timeoutMs, snapshotId }) => {
+    const options = { ...access, ...size, name, timeout: timeoutMs, signal: within(requestTimeoutMs) }
+    try {
+      const made =
+        snapshotId === undefined
+          ? await Sandbox.create({ ...options, runtime: 'node22' })
+          : await Sandbox.create({ ...options, source: { type: 'snapshot', snapshotId } })
+      return machineOf(made)
+    } catch (error) {
+      if (snapshotId !== undefined && (isAbsent(error) || isSnapshotGone(error)))
+        throw new SnapshotGone(`no snapshot ${snapshotId}`)
+      const other = error instanceof APIError && error.response.status === 409 ? await find(name) : undefined
+      if (other === undefined) throw mapped(error)
+      return other
+    }
+  }
+
+  const deleteSnapshot = async (snapshotId: string): Promise<void> => {
+    try {
+      const signal = within(requestTimeoutMs)
+      await (await Snapshot.get({ ...access, snapshotId, signal })).delete({ signal })
+    } catch (error) {
+      if (!isAbsent(error) && !isSnapshotGone(error)) throw mapped(error)
+    }
+  }
+
+  return createCloudSandboxes({
+    type,
+    workingDirectory,
+    isolation: 'Vercel Sandbox: a virtual machine of its own at Vercel.',
+    find,
+    condition,
+    make,
+    deleteSnapshot,
+  })
+}

@@ -1,0 +1,54 @@
+// Packs or unpacks the files of one sandbox for just-bash-archive.ts, in a process that has the sandbox's rights only.
+// Plain JavaScript: it is started by bare Node, without the loader of the main process.
+import { chmod, lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { create, extract } from 'tar'
+
+const parts = ['workspace', 'home']
+const kinds = ['File', 'OldFile', 'Directory']
+
+/** Modes mean nothing in the simulated shell: what the owner cannot read, it opens for itself. */
+const openForOwner = async (path) => {
+  const { mode } = await lstat(path)
+  if ((mode & 0o700) !== 0o700) await chmod(path, (mode & 0o777) | 0o700)
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    const inside = join(path, entry.name)
+    if (entry.isDirectory()) await openForOwner(inside)
+    else if (entry.isFile() && ((await lstat(inside)).mode & 0o400) === 0) await chmod(inside, 0o600)
+  }
+}
+
+const pack = async ({ path }) => {
+  for (const part of parts) await openForOwner(join(path, part))
+  const filter = (_, stat) => stat.isFile() || stat.isDirectory()
+  const archive = create({ cwd: path, gzip: { level: 1 }, portable: true, strict: true, filter }, parts)
+  await pipeline(archive, process.stdout)
+}
+
+const unpack = async ({ path }) => {
+  const filter = (name, entry) => parts.includes(name.split('/')[0]) && kinds.includes(entry.type)
+  const files = extract({
+    cwd: path,
+    strict: true,
+    preserveOwner: false,
+    // The disk is the limit, and files of zeros are allowed.
+    maxDecompressionRatio: Infinity,
+    filter,
+  })
+  await pipeline(process.stdin, files)
+}
+
+const operations = { pack, unpack }
+
+process.once('disconnect', () => process.exit(0))
+
+const serve = async (request) => {
+  const answer = await operations[request.operation](request).then(
+    () => ({}),
+    (error) => ({ fault: String(error?.message ?? error).slice(0, 500) }),
+  )
+  process.send(answer, () => process.exit(0))
+}
+
+process.once('message', (request) => void serve(request))

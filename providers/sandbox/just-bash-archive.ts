@@ -1,0 +1,67 @@
+import { fork } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import { watchDisk } from './disk.ts'
+import type { Folder } from './folder.ts'
+import { recordProcess } from './host.ts'
+import { SandboxFault } from './index.ts'
+import { diskBytes, forkOptions } from './just-bash-fork.ts'
+
+const childPath = fileURLToPath(new URL('./just-bash-archive-child.mjs', import.meta.url))
+const timeoutMs = 10 * 60 * 1000
+
+const answerOf = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let fault: string | undefined = 'it ended too early'
+    child.once('error', reject)
+    child.once('message', (answer: { fault?: string }) => {
+      fault = answer.fault
+    })
+    child.once('close', () => (fault === undefined ? resolve() : reject(new SandboxFault(`snapshot: ${fault}`))))
+  })
+
+const isOurs = (error: unknown): boolean => error instanceof SandboxFault
+
+/** Runs one request in a capped process with no more rights than the sandbox has. */
+const transfer = async (
+  folder: Folder,
+  operation: 'pack' | 'unpack',
+  move: (child: { stdin: Writable; stdout: Readable }) => Promise<void>,
+): Promise<void> => {
+  const child = fork(childPath, { ...forkOptions(folder, childPath), stdio: ['pipe', 'pipe', 'ignore', 'ipc'] })
+  const record = child.pid === undefined ? undefined : recordProcess(folder.processes, child.pid)
+  const kill = (): void => void child.kill('SIGKILL')
+  const timer = setTimeout(kill, timeoutMs)
+  const stopWatching = watchDisk([folder.workspace, folder.home], diskBytes, kill)
+  const answered = answerOf(child)
+  try {
+    child.send({ operation, path: folder.path }, () => {})
+    const { stdin, stdout } = child
+    if (stdin === null || stdout === null) throw new SandboxFault('the snapshot process has no pipes')
+    const moved = move({ stdin, stdout })
+    moved.catch(kill)
+    const [answer, end] = await Promise.allSettled([answered, moved])
+    // Why the child failed says more than that its pipe broke.
+    if (answer.status === 'rejected') throw end.status === 'rejected' && isOurs(end.reason) ? end.reason : answer.reason
+    await moved
+  } finally {
+    kill()
+    clearTimeout(timer)
+    stopWatching()
+    void record?.then((path) => rm(path, { force: true }))
+  }
+}
+
+export const packFiles = async (folder: Folder, sink: Writable): Promise<void> => {
+  await transfer(folder, 'pack', ({ stdout }) => pipeline(stdout, sink, { end: false }))
+  sink.end()
+}
+
+export const unpackFiles = (folder: Folder, archive: Readable): Promise<void> =>
+  transfer(folder, 'unpack', ({ stdin, stdout }) => {
+    stdout.resume()
+    return pipeline(archive, stdin)
+  })

@@ -1,0 +1,69 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+
+export type Call = {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  body: Buffer
+  response: ServerResponse
+}
+
+export type Vendor = {
+  url: string
+  /** `METHOD path` of what arrived. */
+  calls: string[]
+  /** The next call whose path ends in this is answered with the status and not done. */
+  failNext(path: string, status: number): void
+  /** Closes every connection at once. */
+  cut(): void
+  close(): Promise<void>
+}
+
+export const answer = (response: ServerResponse, status: number, body?: unknown): void => {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(body === undefined ? '' : JSON.stringify(body))
+}
+
+/** A local server that plays a vendor. */
+export const serveVendor = async (
+  handle: (call: Call) => Promise<void>,
+  closeMachines: () => Promise<void>,
+): Promise<Vendor> => {
+  const calls: string[] = []
+  const faults: { path: string; status: number }[] = []
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://vendor')
+    const method = request.method ?? 'GET'
+    const body = await buffer(request)
+    calls.push(`${method} ${path}`)
+    const fault = faults.findIndex((planned) => path.endsWith(planned.path))
+    const [failing] = fault === -1 ? [] : faults.splice(fault, 1)
+    if (failing !== undefined)
+      return answer(response, failing.status, { error: { code: 'planned', message: 'planned' } })
+    await handle({ method, path, query, headers: request.headers, body, response })
+  }
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: Error) => {
+      if (response.headersSent) response.destroy(error)
+      else answer(response, 500, { error: { code: 'internal', message: error.message } })
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    failNext: (path, status) => void faults.push({ path, status }),
+    cut: () => server.closeAllConnections(),
+    close: async () => {
+      await closeMachines()
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,106 @@
+import { execFile, spawn } from 'node:child_process'
+import type { ChildProcessWithoutNullStreams } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdir, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+const agent = fileURLToPath(new URL('./machine-agent.mjs', import.meta.url))
+
+type Event = { id?: string; event: 'ready' | 'stdout' | 'stderr' | 'end'; data?: string; exitCode?: number }
+
+export type Program = { file: string; args: string[]; cwd?: string; env?: Record<string, string>; input?: Buffer }
+export type Listener = {
+  onStdout?: (bytes: Buffer) => void
+  onStderr?: (bytes: Buffer) => void
+}
+
+/** What stands for a vendor's virtual machine in tests: namespaces with an agent inside, and a disk that outlives them. */
+export type TestMachine = {
+  boot(): Promise<void>
+  readonly running: boolean
+  /** Undefined when the machine went away meanwhile. */
+  start(program: Program, listener?: Listener): Promise<number | undefined>
+  /** Ends every process; the disk stays. */
+  halt(): Promise<void>
+}
+
+export type Layout = { disk: string; home: string; workspace: string }
+
+const shown = ['/bin', '/sbin', '/lib', '/lib64']
+
+const bwrap = ({ disk, home, workspace }: Layout): string[] =>
+  [
+    ['--unshare-user', '--unshare-pid', '--uid', '1000', '--gid', '1000', '--die-with-parent', '--clearenv'],
+    ['--ro-bind', '/usr', '/usr', ...shown.flatMap((path) => ['--ro-bind-try', path, path])],
+    ['--ro-bind-try', '/etc/alternatives', '/etc/alternatives'],
+    ['--ro-bind', dirname(dirname(process.execPath)), '/opt/node', '--ro-bind', agent, '/agent.mjs'],
+    ['--proc', '/proc', '--dev', '/dev', '--bind', join(disk, 'tmp'), '/tmp'],
+    ['--bind', join(disk, 'home'), home, '--bind', join(disk, 'workspace'), workspace],
+    ['--setenv', 'PATH', '/opt/node/bin:/usr/local/bin:/usr/bin:/bin', '--setenv', 'HOME', home],
+    ['--chdir', workspace, '/opt/node/bin/node', '/agent.mjs'],
+  ].flat()
+
+/** An empty disk, or a copy of another one with its modes and links. */
+export const createDisk = async (disk: string, from?: string): Promise<void> => {
+  if (from !== undefined) await run('cp', ['-a', from, disk])
+  for (const part of ['home', 'workspace', 'tmp']) await mkdir(join(disk, part), { recursive: true })
+}
+
+export const createMachine = (layout: Layout): TestMachine => {
+  let child: ChildProcessWithoutNullStreams | undefined
+  const listeners = new Map<string, Listener & { end: (code: number | undefined) => void }>()
+
+  const hear = ({ id = '', event, data = '', exitCode }: Event): void => {
+    const listener = listeners.get(id)
+    if (event === 'stdout') listener?.onStdout?.(Buffer.from(data, 'base64'))
+    else if (event === 'stderr') listener?.onStderr?.(Buffer.from(data, 'base64'))
+    else if (event === 'end') listener?.end(exitCode)
+    if (event === 'end') listeners.delete(id)
+  }
+
+  return {
+    get running() {
+      return child !== undefined
+    },
+    boot: async () => {
+      const started = spawn('bwrap', bwrap(layout), { stdio: 'pipe' })
+      started.stdin.on('error', () => {})
+      let complaint = ''
+      started.stderr.on('data', (data) => (complaint += String(data)))
+      const lines = createInterface({ input: started.stdout })
+      const gone = once(started, 'close').then(() => {
+        if (child === started) child = undefined
+        for (const { end } of listeners.values()) end(undefined)
+        listeners.clear()
+        return [JSON.stringify({ event: 'end' })]
+      })
+      const [first] = (await Promise.race([once(lines, 'line'), gone])) as [string]
+      if ((JSON.parse(first) as Event).event !== 'ready') throw new Error(`the machine did not boot: ${complaint}`)
+      child = started
+      lines.on('line', (line) => hear(JSON.parse(line) as Event))
+    },
+    start: ({ input, ...program }, listener = {}) => {
+      const id = randomBytes(6).toString('hex')
+      const ended = new Promise<number | undefined>((resolve) => {
+        if (child === undefined) resolve(undefined)
+        else listeners.set(id, { ...listener, end: resolve })
+      })
+      child?.stdin.write(`${JSON.stringify({ id, ...program, ...(input && { input: input.toString('base64') }) })}\n`)
+      return ended
+    },
+    halt: async () => {
+      const ending = child
+      child = undefined
+      if (ending === undefined) return
+      ending.kill('SIGKILL')
+      if (ending.exitCode === null && ending.signalCode === null) await once(ending, 'close')
+    },
+  }
+}
+
+export const removeDisk = (disk: string): Promise<void> => rm(disk, { recursive: true, force: true, maxRetries: 3 })

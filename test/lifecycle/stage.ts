@@ -1,7 +1,8 @@
+import { sandboxSettings } from '../../config.ts'
 import { findSession } from '../../db/sessions.ts'
 import type { LifecycleState, SessionRow } from '../../domain/sessions.ts'
 import type { SandboxPort } from '../../providers/sandbox/index.ts'
-import { createLocalSandboxes } from '../../providers/sandbox/local.ts'
+import { createSandboxes } from '../../providers/sandbox/choose.ts'
 import { actOn } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'
 import { framesOf } from '../transcript.ts'
@@ -53,9 +54,9 @@ export const stageOf = (world: World) => {
       world.db`update sessions set hibernate_after = now() - interval '1 minute' where id = ${sessionId}`,
     /** The session's sandbox as its driver has it. */
     openDriver: (): Promise<SandboxPort> =>
-      createLocalSandboxes({
+      createSandboxes({
+        ...sandboxSettings(world.config),
         root: `${world.config.DATA_DIR}/sandboxes`,
-        provider: world.config.SANDBOX_PROVIDER,
         log: world.deps.log,
       }),
     isWatched: async (sessionId: string): Promise<boolean> =>

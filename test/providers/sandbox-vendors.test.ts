@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { SandboxFault } from '../../providers/sandbox/index.ts'
+import { SandboxFault, SandboxStopped } from '../../providers/sandbox/index.ts'
 import { eventually } from '../world.ts'
 import { gitIdentity, limits, localDrivers, useBench } from './sandbox-contract.ts'
 import { cloudDrivers } from './vendors/drivers.ts'

@@ -3,9 +3,9 @@ import { posix } from 'node:path'
 import { fileError } from '../file-error.ts'
 import { checkFileExit, checkReadableScript, writeScript } from '../file-scripts.ts'
 import { checkReceipt } from '../folder.ts'
-import { SandboxFault } from '../index.ts'
+import { SandboxFault, SandboxGone, SandboxStopped } from '../index.ts'
 import type { ExecOptions, ExecResult, Sandbox, SandboxState } from '../index.ts'
-import type { Machine } from './machine.ts'
+import type { Cloud, Machine } from './machine.ts'
 import { cancelScript, detachScript, execScript, receiptScript } from './scripts.ts'
 
 /** Linux refuses a single argument of 128 KiB, and quotes grow fourfold where everything is one argument. */
@@ -195,9 +195,10 @@ const writeFiles = async (
 /** A machine as a sandbox: limits, receipts and file rules are ours, and hold inside whatever becomes of the worker. */
 export const machineSandbox = (
   machine: Machine,
-  { type, workingDirectory: root }: { type: string; workingDirectory: string },
+  cloud: Pick<Cloud, 'type' | 'workingDirectory' | 'condition'>,
   source: SandboxState['source'],
 ): Sandbox => {
+  const { type, workingDirectory: root } = cloud
   const stateNow = (): SandboxState => ({
     type,
     sandboxName: machine.name,

@@ -307,6 +307,8 @@ create table sessions (
   cached_diff_updated_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  diff_commit text,
+  diff_run_id text,
   constraint sessions_pkey PRIMARY KEY (id),
   constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint sessions_lifecycle_state_check CHECK ((lifecycle_state = ANY (ARRAY['provisioning'::text, 'active'::text, 'hibernating'::text, 'hibernated'::text, 'restoring'::text, 'archived'::text, 'failed'::text]))),
@@ -341,6 +343,28 @@ create table stream_head (
   constraint stream_head_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
   constraint stream_head_state_check CHECK ((state = ANY (ARRAY['open'::text, 'stopping'::text, 'done'::text])))
 ) with (fillfactor=70);
+
+create table turn_commits (
+  run_id text not null,
+  session_id uuid not null,
+  state text not null,
+  changed boolean default false not null,
+  head text,
+  branch text,
+  staged_diff text,
+  message text,
+  commit_sha text,
+  committed boolean default false not null,
+  pushed boolean default false not null,
+  base_commit text,
+  source_base text,
+  error text,
+  settled_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint turn_commits_pkey PRIMARY KEY (run_id),
+  constraint turn_commits_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
+  constraint turn_commits_state_check CHECK ((state = ANY (ARRAY['clean'::text, 'pending'::text, 'done'::text])))
+);
 
 create table usage_events (
   reference text not null,
@@ -386,6 +410,7 @@ CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_a
 CREATE INDEX run_tool_calls_held ON run_tool_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_tool_calls_step ON run_tool_calls USING btree (run_id, step);
 CREATE INDEX runs_live ON runs USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX runs_of_session ON runs USING btree (session_id, created_at);
 CREATE INDEX runs_session ON runs USING btree (session_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX runs_stopping ON runs USING btree (stop_requested_at) WHERE ((stop_requested_at IS NOT NULL) AND (stop_delivered_at IS NULL) AND (status = ANY (ARRAY['queued'::text, 'running'::text])));
 CREATE INDEX runs_unstarted ON runs USING btree (created_at) WHERE ((status = 'queued'::text) AND (engine_started_at IS NULL));
@@ -397,8 +422,10 @@ CREATE INDEX sessions_stopping ON sessions USING btree (id) WHERE ((lifecycle_st
 CREATE INDEX sessions_title ON sessions USING btree (account_id, title text_pattern_ops);
 CREATE INDEX sessions_watched ON sessions USING btree (sandbox_expires_at) WHERE (lifecycle_state = ANY (ARRAY['active'::text, 'hibernating'::text]));
 CREATE INDEX stream_head_held ON stream_head USING btree (holder) WHERE (holder IS NOT NULL);
+CREATE INDEX turn_commits_session ON turn_commits USING btree (session_id, created_at DESC);
 CREATE INDEX usage_events_account ON usage_events USING btree (account_id, created_at);
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
+CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (repo_owner, repo_name);
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER sessions_touch BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

@@ -1,7 +1,7 @@
 const statuses = ['modified', 'added', 'renamed', 'deleted'] as const
 const stagings = ['staged', 'unstaged', 'partial'] as const
 
-export type DiffFile = {
+type DiffFile = {
   path: string
   oldPath?: string
   status: (typeof statuses)[number]
@@ -147,6 +147,10 @@ const parseStatus = (status: string): Map<string, DiffFile['stagingStatus']> =>
 const order = (a: DiffFile, b: DiffFile): number =>
   statuses.indexOf(a.status) - statuses.indexOf(b.status) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
 
+/** Too large for git to compare line by line, though it is text. */
+const isUncompared = (block: string | undefined, binary: boolean): boolean =>
+  !binary && block !== undefined && /^Binary files .* differ$/m.test(block)
+
 /** How much of a patch git is asked for; what a text is cut to is decided per file. */
 export const patchBytes = 4_000_000
 
@@ -164,10 +168,6 @@ export const diffOf = (git: GitDiff): Diff => {
     left -= bytes
     return block
   }
-  // Too large for git to compare line by line, though it is text.
-  const isUncompared = (block: string | undefined, binary: boolean): boolean =>
-    !binary && block !== undefined && /^Binary files .* differ$/m.test(block)
-
   const files = parseRaw(git.raw)
     .map((change): DiffFile => {
       const { additions, deletions } = counts.get(change.path) ?? { additions: 0, deletions: 0 }

@@ -35,6 +35,14 @@ const untilTold = async (chat: OpenChat, world: World): Promise<void> => {
   })
 }
 
+/** Stops a turn that has changed a file. */
+const stopAfterTool = async (chat: OpenChat, world: World): Promise<void> => {
+  await readTranscript(await actOn(world).resume(chat), ({ frames }) =>
+    frames.some(({ body }) => body.includes('tool-output-available')),
+  )
+  await actOn(world).stop(chat)
+}
+
 const stopIt = async (chat: OpenChat, world: World): Promise<void> => {
   await untilTold(chat, world)
   await actOn(world).stop(chat)
@@ -94,6 +102,15 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
       return `remove-sandbox:session-${sessionId}`
     },
   },
+  'compute-diff': {
+    story: async (world, act) => {
+      const { account, sessionId } = await act.openChat()
+      await world.request('GET', `/api/sessions/${sessionId}/diff`, { key: account.key })
+      return `diff:${sessionId}`
+    },
+  },
+  'turn-committed': { story: turn('$ echo recorded words > words.txt\n---\n@say recorded words') },
+  'turn-stopped-after-tool': { story: turn('$ echo recorded words > words.txt\n---\n@stall', stopAfterTool) },
   'turn-plain': { story: turn('@say recorded words') },
   'turn-tools': { story: turn('$ echo recorded words\n$ echo two\n---\n@say recorded words') },
   'turn-retried': { story: turn('@cut 2\n@say recorded words') },

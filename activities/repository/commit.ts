@@ -33,6 +33,10 @@ export type CommitPlan = { commit: boolean; push: boolean; diff: boolean }
 const nothing: CommitPlan = { commit: false, push: false, diff: false }
 const messageMs = 20_000
 
+/** What is left of a commit that an earlier attempt or an earlier workflow of the turn announced. */
+const planOf = ({ state, changed, committed }: TurnCommit): CommitPlan =>
+  state === 'pending' ? { commit: changed && !committed, push: true, diff: true } : { ...nothing, diff: true }
+
 /** The end of a turn in the repository of its session. Each step is safe to run again, and stops with the run. */
 export const createCommitActivities = (deps: ActivityDeps) => {
   const { db, codeHost } = deps
@@ -83,9 +87,6 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     }
     return { commit: tree.state === 'changed', push: true, diff: true }
   }
-
-  const planOf = ({ state, changed, committed }: TurnCommit): CommitPlan =>
-    state === 'pending' ? { commit: changed && !committed, push: true, diff: true } : { ...nothing, diff: true }
 
   const working = <T>(runId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
     onOpenLog(() => whileWorking(deps, runId, work))

@@ -38,7 +38,7 @@ const parseBlobs = (batch: Buffer, entries: Entry[]): RepositoryTree['files'] =>
 export const findHead = (directory: string, branch: string): Promise<string | undefined> =>
   findGitLine(directory, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`])
 
-export const readHead = (directory: string, branch: string): Promise<string> =>
+const readHead = (directory: string, branch: string): Promise<string> =>
   gitLine(directory, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`])
 
 export const readTree = async (directory: string, branch: string): Promise<RepositoryTree> => {

@@ -8,6 +8,12 @@ export type GithubGitOptions = { token: string; addressOf: (name: string) => str
 
 const networkMs = 120_000
 
+const isShallow = (scratch: string): Promise<boolean> =>
+  access(join(scratch, 'shallow')).then(
+    () => true,
+    () => false,
+  )
+
 /** Git against GitHub from bare repositories that live for one operation. The token is in no argument and no file. */
 export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions) => {
   const credential = Buffer.from(`x-access-token:${token}`).toString('base64')
@@ -40,12 +46,6 @@ export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions
       await rm(folder, { recursive: true, force: true })
     }
   }
-
-  const isShallow = (scratch: string): Promise<boolean> =>
-    access(join(scratch, 'shallow')).then(
-      () => true,
-      () => false,
-    )
 
   /** Brings the newest commit only: a push seldom needs more. */
   const target = (

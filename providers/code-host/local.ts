@@ -45,14 +45,16 @@ const exists = (path: string): Promise<boolean> =>
 const folderOf = (root: string, { owner, name }: RepositoryName): string =>
   join(root, checkName(owner), `${checkName(name)}.git`)
 
+const isNamed = ({ owner, name }: RepositoryName): boolean => isName(owner) && isName(name)
+
 /** Git over HTTP for these repositories. `mostBytes` bounds one push. */
 export const createLocalGitHttp = (options: { root: string; mostBytes: number }): GitHttpPort => {
   const root = resolve(options.root)
   const serving = createGitHttp({ directoryOf: (repository) => folderOf(root, repository), ...options })
-  const named = ({ owner, name }: RepositoryName): boolean => isName(owner) && isName(name)
   return {
-    advertise: async (repository, request) => (named(repository) ? serving.advertise(repository, request) : undefined),
-    serve: async (repository, request) => (named(repository) ? serving.serve(repository, request) : undefined),
+    advertise: async (repository, request) =>
+      isNamed(repository) ? serving.advertise(repository, request) : undefined,
+    serve: async (repository, request) => (isNamed(repository) ? serving.serve(repository, request) : undefined),
   }
 }
 

@@ -24,7 +24,19 @@ export const run = (cwd: string, ...args: string[]): string =>
 
 const bytes = (text: string): Uint8Array => Buffer.from(text)
 
-export type HostUnderTest = { host: CodeHostPort; close(): Promise<void> }
+const commitIn = async (tree: string, path: string, content: string): Promise<string> => {
+  await writeFile(join(tree, path), content)
+  run(tree, 'add', '-A')
+  run(tree, 'commit', '--quiet', '-m', `write ${path}`)
+  return run(tree, 'rev-parse', 'HEAD')
+}
+
+const bundleOf = async (tree: string, ...revisions: string[]): Promise<Uint8Array> => {
+  run(tree, 'bundle', 'create', '--quiet', `${tree}.out`, ...revisions)
+  return readFile(`${tree}.out`)
+}
+
+export type HostUnderTest = { host: CodeHostPort; close: () => Promise<void> }
 
 /** What every code host promises. */
 export const describeCodeHost = (name: string, open: (folder: string) => Promise<HostUnderTest>): void => {
@@ -50,18 +62,6 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       await writeFile(`${tree}.bundle`, await host.bundle(repository))
       run(folder, 'clone', '--quiet', '--branch', 'main', `${tree}.bundle`, tree)
       return tree
-    }
-
-    const commitIn = async (tree: string, path: string, content: string): Promise<string> => {
-      await writeFile(join(tree, path), content)
-      run(tree, 'add', '-A')
-      run(tree, 'commit', '--quiet', '-m', `write ${path}`)
-      return run(tree, 'rev-parse', 'HEAD')
-    }
-
-    const bundleOf = async (tree: string, ...revisions: string[]): Promise<Uint8Array> => {
-      run(tree, 'bundle', 'create', '--quiet', `${tree}.out`, ...revisions)
-      return readFile(`${tree}.out`)
     }
 
     it('makes a repository with an initial commit on main, once', async () => {

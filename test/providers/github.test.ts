@@ -68,7 +68,9 @@ describe('the code host github', () => {
   it('tells nobody its token when it is refused, and does not try again', async () => {
     const host = openOn(github, 'ghp_wrong')
     const before = github.requests.length
-    const failure = await host.findHead({ owner: fakeOrganization, name: 'private' }, 'main').catch((error: unknown) => error)
+    const failure = await host
+      .findHead({ owner: fakeOrganization, name: 'private' }, 'main')
+      .catch((error: unknown) => error)
     expect(failure).toMatchObject({ status: 401 })
     expect(JSON.stringify([failure, (failure as Error).message, (failure as Error).stack])).not.toContain('ghp_wrong')
     expect(github.requests).toHaveLength(before + 1)

@@ -226,12 +226,13 @@ describe('access to a repository', () => {
   })
 })
 
+const listPrograms = async (): Promise<string[]> => {
+  const { stdout } = await execute('ps', ['-eo', 'args'])
+  return stdout.split('\n').filter((line) => line.includes('receive-pack') && line.includes(world.config.DATA_DIR))
+}
+
 test('a client that leaves in the middle of a push takes its program with it and leaves no lock', async () => {
   const before = await host.findHead(repository, 'main')
-  const listPrograms = async (): Promise<string[]> => {
-    const { stdout } = await execute('ps', ['-eo', 'args'])
-    return stdout.split('\n').filter((line) => line.includes('receive-pack') && line.includes(world.config.DATA_DIR))
-  }
   const leaving = httpRequest(`${addressOf(repository)}/git-receive-pack`, {
     method: 'POST',
     headers: { 'x-api-key': owner.key, 'content-type': 'application/x-git-receive-pack-request' },

@@ -210,13 +210,13 @@ describe.skipIf(bubblewrap?.available !== true)('a repository that the agent has
   })
 })
 
-describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () => {
-  const diffOf = async (tree: Tree) => {
-    const computed = await diffWorkTree(tree.sandbox, { base: tree.base, signal })
-    if (computed === undefined) throw new Error('no repository')
-    return computed
-  }
+const diffOf = async (tree: Tree) => {
+  const computed = await diffWorkTree(tree.sandbox, { base: tree.base, signal })
+  if (computed === undefined) throw new Error('no repository')
+  return computed
+}
 
+describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () => {
   it('counts committed, uncommitted and untracked changes against the base', async () => {
     const tree = await open()
     await tree.run('printf "1\\n2\\n" > committed.txt; git add .; git commit --quiet -m one')

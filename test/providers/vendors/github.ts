@@ -11,7 +11,13 @@ import { createLocalCodeHost, createLocalGitHttp } from '../../../providers/code
 
 type Seen = { method: string; path: string; authorization: string | undefined; body: Record<string, unknown> }
 
-export type FakeGithub = { apiUrl: string; requests: Seen[]; close(): Promise<void> }
+export type FakeGithub = {
+  apiUrl: string
+  requests: Seen[]
+  /** Pushes wait until the answer is called. */
+  holdPushes(): () => void
+  close: () => Promise<void>
+}
 
 export const fakeToken = 'ghp_a_token_of_the_tests'
 export const fakeOrganization = 'acme'
@@ -32,6 +38,7 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
   const root = join(folder, 'github')
   const requests: Seen[] = []
   const made = new Set<string>()
+  let held: Promise<void> | undefined
   const host = createLocalCodeHost({ root, baseUrl: 'http://unused', owner: fakeOrganization })
   const git = createLocalGitHttp({ root, mostBytes: 100_000_000 })
 
@@ -139,6 +146,7 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
     const { authorization } = request.headers
     if (!url.pathname.startsWith('/api/v3/')) {
       requests.push({ method: request.method ?? '', path: url.pathname, authorization, body: {} })
+      if (url.pathname.endsWith('/git-receive-pack')) await held
       return answerGit(request, response, url)
     }
     const seen = { method: request.method ?? '', path: url.pathname, authorization, body: await readBody(request) }
@@ -159,6 +167,14 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
   return {
     apiUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v3`,
     requests,
+    holdPushes: () => {
+      const released = new AbortController()
+      held = once(released.signal, 'abort').then(() => undefined)
+      return () => {
+        held = undefined
+        released.abort()
+      }
+    },
     close: async () => {
       server.close()
       server.closeAllConnections()

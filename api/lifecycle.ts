@@ -17,7 +17,7 @@ const notExtended = (cause?: unknown): ApiError =>
   new ApiError('bad_gateway', 'Sandbox could not be extended', { cause })
 
 /** Not awaited by whoever answers a request: a wake-up that is lost is made good by the sweeper. */
-export const wakeSandbox = ({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, sessionId: string): void => {
+const wakeSandbox = ({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, sessionId: string): void => {
   engine
     .wakeSandbox(sessionId)
     .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))

@@ -88,8 +88,7 @@ const provision = (deps: ApiDeps): Route =>
       if (session.lifecycleState === 'archived') throw archived()
       const times = lifecycleTimes(deps.config)
       const wasActive =
-        isSandboxActive(session, times.expiryBufferMs) &&
-        (await touchSandbox(deps.db, session.id, times)) !== undefined
+        isSandboxActive(session, times.expiryBufferMs) && (await touchSandbox(deps.db, session.id, times)) !== undefined
       if (wasActive) wakeIfNeeded(deps, session)
       else
         await deps.engine.provisionSandbox(session.id, readyWithinMs).catch((error: unknown) => {

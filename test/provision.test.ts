@@ -14,6 +14,7 @@ import { createWorld } from './world.ts'
 import type { World } from './world.ts'
 
 const log = pino({ level: 'silent' })
+const ignore = (): void => {}
 let world: World
 let root: string
 let sandboxes: SandboxPort
@@ -51,8 +52,7 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
     modelOutputLimit: 1_000_000,
     smallModel: 'local/assistant',
   }
-  const wakeSandbox = (): void => {}
-  const deps = { db: world.db, codeHost, sandboxes: raced, wakeSandbox, settings, log }
+  const deps = { db: world.db, codeHost, sandboxes: raced, wakeSandbox: ignore, settings, log }
   const provisioned = provisionSession(deps, session.id)
   return { sessionId: session.id, name: `session-${session.id}`, provisioned }
 }

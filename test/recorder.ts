@@ -7,7 +7,9 @@ import { actOn } from './chat/turn.ts'
 import type { OpenChat } from './chat/turn.ts'
 import { buildWith, guarded } from './crash/cluster/builds.ts'
 import { startWorkerProcess } from './crash/processes.ts'
+import { stageOf } from './lifecycle/stage.ts'
 import { readTranscript } from './transcript.ts'
+import { workflowTypes } from '../workflows/messages.ts'
 import { createWorld, eventually } from './world.ts'
 import type { World, WorldOptions } from './world.ts'
 
@@ -84,6 +86,54 @@ const handedOn =
 const onOtherBuild = async (world: World) =>
   startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith(world.config.DATA_DIR, 'other', guarded) })
 
+const stageFor = (world: World) => {
+  const stage = stageOf(world)
+  return {
+    ...stage,
+    hibernate: async (sessionId: string): Promise<string> => {
+      await stage.passIdle(sessionId)
+      await world.engine.wakeSandbox(sessionId)
+      return `sandbox:${sessionId}`
+    },
+  }
+}
+
+/** A run on a sandbox that is near its end, and then the end of both. */
+const watchRun =
+  (before: (world: World, chat: OpenChat) => Promise<void>): Story =>
+  async (world, act) => {
+    const stage = stageFor(world)
+    const chat = await act.openChat()
+    await before(world, chat)
+    await world.db`update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
+    const response = await act.post(chat, '@stall')
+    await eventually('a later end', async () => {
+      const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
+      return (sandboxExpiresAt?.getTime() ?? 0) > Date.now() + 10 * 60_000 || undefined
+    })
+    await act.stop(chat)
+    await response.body?.cancel()
+    return stage.hibernate(chat.sessionId)
+  }
+
+const stopDriver = async (world: World, { sessionId }: OpenChat): Promise<void> => {
+  const stage = stageFor(world)
+  const { sandboxState } = await stage.rowOf(sessionId)
+  if (sandboxState !== null) await (await (await stage.openDriver()).open(sandboxState)).stop()
+}
+
+const listExtensions = async (world: World): Promise<string[]> => {
+  const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
+  try {
+    const query = `TaskQueue = '${world.taskQueue}' and WorkflowType = '${workflowTypes.extendSandbox}'`
+    const found: string[] = []
+    for await (const { workflowId } of engine.client.workflow.list({ query })) found.push(workflowId)
+    return found
+  } finally {
+    await engine.close()
+  }
+}
+
 const slow = { LOCAL_MODEL_WORDS_PER_SECOND: '20' }
 const apart: WorldOptions = { worker: false, settings: { ...slow, WORKER_GRACE_SECONDS: '1' } }
 
@@ -111,6 +161,32 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
   },
   'turn-committed': { story: turn('$ echo recorded words > words.txt\n---\n@say recorded words') },
   'turn-stopped-after-tool': { story: turn('$ echo recorded words > words.txt\n---\n@stall', stopAfterTool) },
+  'watch-hibernated': {
+    options: { settings: { SANDBOX_IDLE_SECONDS: '2', SANDBOX_CHECK_SECONDS: '1' } },
+    story: async (_, act) => `sandbox:${(await act.openChat()).sessionId}`,
+  },
+  'watch-extended': { story: watchRun(async () => {}) },
+  'watch-resumed': { story: watchRun(stopDriver) },
+  'watch-archived': {
+    story: async (world, act) => {
+      const { sessionId } = await archive(world, act)
+      await world.engine.wakeSandbox(sessionId)
+      return `sandbox:${sessionId}`
+    },
+  },
+  'probe-sandbox': {
+    story: async (world, act) => {
+      const chat = await act.openChat()
+      await stageFor(world).ask('GET', 'reconnect', chat)
+      return `probe:${chat.sessionId}`
+    },
+  },
+  'extend-sandbox': {
+    story: async (world, act) => {
+      await stageFor(world).ask('POST', 'extend', await act.openChat())
+      return eventually('the extension', async () => (await listExtensions(world))[0])
+    },
+  },
   'turn-plain': { story: turn('@say recorded words') },
   'turn-tools': { story: turn('$ echo recorded words\n$ echo two\n---\n@say recorded words') },
   'turn-retried': { story: turn('@cut 2\n@say recorded words') },

@@ -255,8 +255,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     },
     close: async () => {
       try {
-        if (worker !== undefined)
-          await refuseLiveWork(db, () => listOpenWorkflows(place))
+        if (worker !== undefined) await refuseLiveWork(db, () => listOpenWorkflows(place))
       } finally {
         await api.close()
         await worker?.close()

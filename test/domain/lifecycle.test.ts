@@ -24,6 +24,9 @@ const wait = (minutes: number): LifecycleStep => ({ do: 'wait', ms: minutes * mi
 const stepOf = (change: Partial<WatchedSession>, hasLiveRun = false): LifecycleStep =>
   nextStep({ ...session, ...change }, { now, hasLiveRun }, times)
 
+const overdue = (change: Partial<WatchedSession>, hasLiveRun = false): boolean =>
+  isOverdue({ ...session, ...change }, { now, hasLiveRun }, times)
+
 it('has the times of the contract', () => {
   expect(times).toEqual({
     idleMs: 5 * minute,
@@ -117,8 +120,6 @@ it('extends by twenty minutes, by what is left to the maximum, and never backwar
 })
 
 it('is overdue when something should have been done for longer than the shortest sleep', () => {
-  const overdue = (change: Partial<WatchedSession>, hasLiveRun = false): boolean =>
-    isOverdue({ ...session, ...change }, { now, hasLiveRun }, times)
   expect(overdue({})).toBe(false)
   expect(overdue({ hibernateAfter: at(0) })).toBe(false)
   expect(overdue({ hibernateAfter: at(-0.1) })).toBe(true)

@@ -31,6 +31,8 @@ const age = (sessionId: string) =>
 const stateOf = async (sessionId: string) =>
   (await stage.rowOf(sessionId)).sandboxState ?? { type: 'local', sandboxName: `session-${sessionId}` }
 
+const neverAnswering: Engine['probeSandbox'] = () => Promise.reject(new EngineTimeout('late'))
+
 const notInitialized = { status: 'error', error: 'Sandbox not initialized' }
 
 describe.each([
@@ -167,7 +169,7 @@ describe('POST /api/sandbox/extend', () => {
     const ends = answers.map(
       ({ body }) => ((body['expiresAt'] as number) - (sandboxExpiresAt?.getTime() ?? 0)) / minute,
     )
-    expect(ends.sort()).toEqual([20, 40])
+    expect(ends.sort((a, b) => a - b)).toEqual([20, 40])
   })
 
   it('answers 502 when the sandbox has stopped or the engine does not answer, and writes nothing', long, async () => {
@@ -311,8 +313,7 @@ describe('GET /api/sandbox/reconnect', () => {
     async () => {
       const chat = await stage.act.openChat(owner)
       const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
-      const probeSandbox: Engine['probeSandbox'] = () => Promise.reject(new EngineTimeout('late'))
-      const engine = { ...world.engine, probeSandbox }
+      const engine = { ...world.engine, probeSandbox: neverAnswering }
       const answer = await world.withEngine(engine, () => stage.ask('GET', 'reconnect', chat))
       expect(answer.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
       await world.db`update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`

@@ -5,22 +5,22 @@ import { bundleWorkflows } from '../../../workers/bundle.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A change of the turn's source, as a later release may bring it. */
+/** A change of a workflow's source, as a later release may bring it. */
 export type Change = { find: string; replace: string }
 
 const changed = (source: string, { find, replace }: Change): string => {
-  if (source.split(find).length !== 2) throw new Error(`the turn's source does not have exactly one: ${find}`)
+  if (source.split(find).length !== 2) throw new Error(`the workflow's source does not have exactly one: ${find}`)
   return source.replace(find, () => replace)
 }
 
-/** Bundles today's workflows with these changes of the turn; answers the path of the bundle. */
-export const buildWith = async (folder: string, name: string, changes: Change[]): Promise<string> => {
+/** Bundles today's workflows with these changes of one file, the turn's; answers the path of the bundle. */
+export const buildWith = async (folder: string, name: string, changes: Change[], file = 'chat.ts'): Promise<string> => {
   // Beneath the root, where the packages are found.
   const copy = await mkdtemp(join(root, 'dist', 'other-build-'))
   try {
     const workflows = join(copy, 'workflows')
     await cp(join(root, 'workflows'), workflows, { recursive: true })
-    const turn = join(workflows, 'chat.ts')
+    const turn = join(workflows, file)
     await writeFile(turn, changes.reduce(changed, await readFile(turn, 'utf8')))
     const bundle = join(folder, `${name}.js`)
     await writeFile(bundle, await bundleWorkflows(join(workflows, 'index.ts')))

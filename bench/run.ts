@@ -8,12 +8,13 @@ import { describeMachine, printRows, writeReport } from './report.ts'
 import type { BenchRows } from './report.ts'
 import { relay } from './relay.ts'
 import { resume } from './resume.ts'
+import { sandbox } from './sandbox.ts'
 import { startStack } from './stack.ts'
 import { start } from './start.ts'
 import { step } from './step.ts'
 import { throughput } from './throughput.ts'
 
-const benches: Bench[] = [relay, throughput, start, step, recovery, resume, connections, authenticated, growth]
+const benches: Bench[] = [relay, throughput, start, step, recovery, resume, connections, authenticated, growth, sandbox]
 
 type Measured = { rows: Row[]; machine: string }
 

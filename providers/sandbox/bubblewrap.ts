@@ -11,7 +11,7 @@ import { scriptProgram, shellProgram } from './bwrap-program.ts'
 import type { Program } from './bwrap-program.ts'
 import { createMemoryGroups } from './cgroup.ts'
 import type { MemoryGroups } from './cgroup.ts'
-import { watchDisk } from './disk.ts'
+import { isOverDisk, watchDisk } from './disk.ts'
 import { fileError } from './file-error.ts'
 import { checkFileExit, readScript, writeScript } from './file-scripts.ts'
 import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
@@ -67,7 +67,7 @@ const run = async (
       script: program.script,
       onSpawn: (pid, kill) => {
         leader = pid
-        stopWatching = watchDisk([folder.workspace, folder.home], host.limits.diskBytes, () => {
+        stopWatching = watchDisk([folder.workspace, folder.home], host.limits, () => {
           diskFull = true
           kill()
         })
@@ -273,6 +273,11 @@ export const createBubblewrapSandboxes = async (options: {
     sandboxAt,
     fill: (folder, repository) => clone(host, folder, repository),
     snapshots,
-    unpack: (folder, archive) => unpackFiles(runIn(folder), archive),
+    unpack: async (folder, archive) => {
+      await unpackFiles(runIn(folder), archive)
+      // What was unpacked faster than anybody looks.
+      if (await isOverDisk([folder.workspace, folder.home], limits))
+        throw new SandboxFault('the snapshot could not be unpacked: out of disk space')
+    },
   })
 }

@@ -17,6 +17,8 @@ export type Limits = {
   fileBytes: number
   tmpBytes: number
   diskBytes: number
+  /** Files, folders and links. */
+  diskFiles: number
   /** Of one snapshot, compressed. */
   snapshotBytes: number
 }

@@ -2,6 +2,7 @@ import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { bwrapArguments } from './bwrap-args.ts'
 import type { Limits } from './bwrap-args.ts'
+import { diskGuard } from './bwrap-guard.ts'
 import type { MemoryGroups } from './cgroup.ts'
 import type { Folder } from './folder.ts'
 import { isRoot, isTraversable } from './host.ts'
@@ -15,6 +16,7 @@ export const defaultLimits: Limits = {
   fileBytes: 4 * 1024 ** 3,
   tmpBytes: 1024 ** 3,
   diskBytes: 8 * 1024 ** 3,
+  diskFiles: 1_000_000,
   snapshotBytes: 4 * 1024 ** 3,
 }
 
@@ -97,6 +99,7 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
     const argv = [
       carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
       ['sh', '-c', beginning, 'sandbox', folder.processes, group, carries ? folder.path : ''],
+      isDetached ? diskGuard(limits, folder.workspace, folder.home) : [],
       isDetached ? ['timeout', '--signal=KILL', String(detachedSeconds)] : [],
       ['nice', '-n', '5', 'setpriv', '--no-new-privs'],
       isDetached ? [] : ['--pdeathsig', 'KILL'],

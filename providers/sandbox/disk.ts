@@ -3,33 +3,47 @@ import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-const suspicious = 64 * 1024 * 1024
+const suspicious = { bytes: 64 * 1024 * 1024, files: 20_000 }
 /** Free space of the file system that no sandbox may use. */
 export const diskReserveBytes = 256 * 1024 * 1024
+const diskReserveFiles = 20_000
 
-/** Bytes below the folders. `du` follows no link and stays on the file system. */
-const usage = async (folders: string[]): Promise<number> => {
-  const measured = await run('du', ['-skx', ...folders]).catch((error: { stdout?: string }) => ({
+export type DiskLimits = {
+  diskBytes: number
+  /** Files, folders and links. */
+  diskFiles: number
+}
+
+/** Sums what `du` says of the folders; it follows no link and stays on the file system. */
+const sum = async (flags: string, folders: string[]): Promise<number> => {
+  const measured = await run('du', [flags, ...folders]).catch((error: { stdout?: string }) => ({
     stdout: error.stdout ?? '',
   }))
-  return measured.stdout.split('\n').reduce((total, line) => total + (Number.parseInt(line, 10) || 0) * 1024, 0)
+  return measured.stdout.split('\n').reduce((total, line) => total + (Number.parseInt(line, 10) || 0), 0)
 }
+
+/** Measures the folders, links themselves and not what they lead to. */
+export const isOverDisk = async (folders: string[], { diskBytes, diskFiles }: DiskLimits): Promise<boolean> =>
+  (await sum('-skx', folders)) * 1024 > diskBytes || (await sum('-sx', ['--inodes', ...folders])) > diskFiles
 
 /**
  * Looks once a second whether the file system shrank, measures the sandbox only then, and calls `full` when the
  * sandbox is over its allowance or eats the file system's reserve. Returns how to stop looking.
  */
-export const watchDisk = (folders: string[], allowance: number, full: () => void): (() => void) => {
-  let measuredAt: number | undefined
+export const watchDisk = (folders: string[], limits: DiskLimits, full: () => void): (() => void) => {
+  let measured: { bytes: number; files: number } | undefined
   let busy = false
   const look = async (): Promise<void> => {
     const space = await statfs(folders[0] ?? '/')
-    const free = space.bavail * space.bsize
-    measuredAt ??= free
-    const grown = measuredAt - free
-    if (grown < suspicious && (free > diskReserveBytes || grown < suspicious / 64)) return
-    measuredAt = free
-    if (free < diskReserveBytes || (await usage(folders)) > allowance) full()
+    const free = { bytes: space.bavail * space.bsize, files: space.ffree }
+    measured ??= free
+    const grown = { bytes: measured.bytes - free.bytes, files: measured.files - free.files }
+    // Some file systems have no fixed number of files.
+    const scarce = free.bytes < diskReserveBytes || (space.files > 0 && free.files < diskReserveFiles)
+    const grew = grown.bytes >= suspicious.bytes || grown.files >= suspicious.files
+    if (!grew && !(scarce && grown.bytes >= suspicious.bytes / 64)) return
+    measured = free
+    if (scarce || (await isOverDisk(folders, limits))) full()
   }
   const lookOnce = (): void => {
     if (busy) return

@@ -8,7 +8,7 @@ import { watchDisk } from './disk.ts'
 import type { Folder } from './folder.ts'
 import { recordProcess } from './host.ts'
 import { SandboxFault } from './index.ts'
-import { diskBytes, forkOptions } from './just-bash-fork.ts'
+import { diskLimits, forkOptions } from './just-bash-fork.ts'
 
 const childPath = fileURLToPath(new URL('./just-bash-archive-child.mjs', import.meta.url))
 const timeoutMs = 10 * 60 * 1000
@@ -35,7 +35,7 @@ const transfer = async (
   const record = child.pid === undefined ? undefined : recordProcess(folder.processes, child.pid)
   const kill = (): void => void child.kill('SIGKILL')
   const timer = setTimeout(kill, timeoutMs)
-  const stopWatching = watchDisk([folder.workspace, folder.home], diskBytes, kill)
+  const stopWatching = watchDisk([folder.workspace, folder.home], diskLimits, kill)
   const answered = answerOf(child)
   try {
     child.send({ operation, path: folder.path }, () => {})

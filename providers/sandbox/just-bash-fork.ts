@@ -1,10 +1,10 @@
 import type { ForkOptions } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import type { DiskLimits } from './disk.ts'
 import type { Folder } from './folder.ts'
 import { isTraversable } from './host.ts'
 
-/** Of one sandbox. */
-export const diskBytes = 8 * 1024 ** 3
+export const diskLimits: DiskLimits = { diskBytes: 8 * 1024 ** 3, diskFiles: 1_000_000 }
 const heapMegabytes = 512
 const setpriv = '/usr/bin/setpriv'
 

@@ -2,6 +2,8 @@ import { fork } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { homeDirectory, workingDirectory } from './bwrap-args.ts'
+import { watchDisk } from './disk.ts'
+import type { DiskLimits } from './disk.ts'
 import { fileError } from './file-error.ts'
 import type { FileFault } from './file-error.ts'
 import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
@@ -10,7 +12,7 @@ import { recordProcess, releaseUid } from './host.ts'
 import { SandboxFault } from './index.ts'
 import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
 import { packFiles, unpackFiles } from './just-bash-archive.ts'
-import { forkOptions } from './just-bash-fork.ts'
+import { diskLimits, forkOptions } from './just-bash-fork.ts'
 import {
   createFolderDriver,
   endProcesses,
@@ -46,19 +48,24 @@ type Answer = {
   fault?: string
 }
 
-type Ended = { answer: Answer } | { timedOut: true } | { outOfMemory: true }
+type Ended = { answer: Answer } | { timedOut: true } | { diskFull: true } | { outOfMemory: true }
 
 const ask = (
   folder: Folder,
   request: Request,
-  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+  { timeoutMs, signal, disk = diskLimits }: { timeoutMs: number; signal?: AbortSignal | undefined; disk?: DiskLimits },
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const child = fork(childPath, forkOptions(folder, childPath))
     const kill = (): void => void child.kill('SIGKILL')
     let timedOut = false
+    let diskFull = false
     let answer: Answer | undefined
+    const stopWatching = watchDisk([folder.workspace, folder.home], disk, () => {
+      diskFull = true
+      kill()
+    })
     const timer = setTimeout(() => {
       timedOut = true
       kill()
@@ -71,10 +78,12 @@ const ask = (
     })
     child.once('close', (code, killedBy) => {
       clearTimeout(timer)
+      stopWatching()
       signal?.removeEventListener('abort', kill)
       void record?.then((path) => rm(path, { force: true }))
       if (signal?.aborted === true) reject(signal.reason as Error)
       else if (timedOut) resolve({ timedOut })
+      else if (diskFull) resolve({ diskFull })
       else if (answer !== undefined) resolve({ answer })
       // How Node ends when its heap is full.
       else if (killedBy === 'SIGABRT' || code === 134) resolve({ outOfMemory: true })
@@ -104,13 +113,18 @@ const cut = (text: string, maxBytes: number): { output: string; truncated: boole
 
 const resultOf = (ended: Ended, maxOutputBytes: number): ExecResult => {
   if ('timedOut' in ended) return { exitCode: null, output: '', truncated: false, timedOut: true }
+  if ('diskFull' in ended) return { exitCode: null, output: '', truncated: false, timedOut: false, diskFull: true }
   if ('outOfMemory' in ended)
     return { exitCode: 137, output: 'bash: out of memory\n', truncated: false, timedOut: false }
   const { exitCode = 1, output = '' } = answerOf(ended)
   return { exitCode, timedOut: false, ...cut(output, maxOutputBytes) }
 }
 
-const exec = async (folder: Folder, command: string, options: ExecOptions): Promise<ExecResult> => {
+const exec = async (
+  folder: Folder,
+  command: string,
+  options: ExecOptions & { disk?: DiskLimits },
+): Promise<ExecResult> => {
   if (options.receipt !== undefined) {
     const earlier = await findReceipt(folder, options.receipt)
     if (earlier !== undefined) return earlier
@@ -150,13 +164,19 @@ const fill = async (folder: Folder, { files }: NonNullable<CreateSandbox['reposi
 }
 
 /** Sandboxes in a simulated bash: no programs, no git, no background, no network. For machines without namespaces. */
-export const createJustBashSandboxes = async ({ root }: { root: string }): Promise<SandboxPort> => {
+export const createJustBashSandboxes = async ({
+  root,
+  disk,
+}: {
+  root: string
+  disk?: DiskLimits
+}): Promise<SandboxPort> => {
   await mkdir(root, { recursive: true, mode: 0o711 })
   const snapshots = createSnapshotStore(root, 'just-bash', snapshotBytes)
   const sandboxAt = (folder: Folder): Sandbox => ({
     state: stateOf(folder.meta),
     workingDirectory,
-    exec: (command, options) => exec(folder, command, options),
+    exec: (command, options) => exec(folder, command, { ...options, ...(disk && { disk }) }),
     findReceipt: (receipt) => findReceipt(folder, receipt),
     readFile: async (path, { maxBytes, signal }) => {
       const request: Request = { operation: 'read', path, maxBytes }

@@ -81,13 +81,19 @@ for (const driver of cloudDrivers(await localDrivers())) {
     })
 
     it('keeps the result of a command that its asker lost sight of', async () => {
+      let begin = (): void => {}
       const begun = new Promise<void>((resolve) => {
-        const command = 'echo begun; sleep 1; echo finished'
-        const options = { ...limits, receipt: 'lost', onOutput: () => resolve() }
-        void expect(bench.sandbox.exec(command, options)).rejects.toBeInstanceOf(SandboxFault)
+        begin = resolve
       })
+      const asked = bench.sandbox.exec('echo begun; sleep 1; echo finished', {
+        ...limits,
+        receipt: 'lost',
+        onOutput: begin,
+      })
+      const refused = expect(asked).rejects.toBeInstanceOf(SandboxFault)
       await begun
       driver.vendor().cut()
+      await refused
       const look = async () => (await bench.port.open(bench.sandbox.state)).findReceipt('lost')
       // The first requests still meet the closed connections.
       const result = await eventually('the receipt', () => look().catch(() => undefined))

@@ -57,6 +57,9 @@ export const settings = {
     .optional()
     .meta({ description: 'Model of new chats. Default: local/assistant, or custom/default with MODEL_BASE_URL.' }),
   SMALL_MODEL: modelId.optional().meta({ description: 'Model of titles and commit messages. Default: DEFAULT_MODEL.' }),
+  SUBAGENT_MODEL: modelId
+    .optional()
+    .meta({ description: 'Model of sub-agents (the task tool). Unset: the model of the turn.' }),
   MODEL_ALLOW_LIST: z
     .string()
     .optional()

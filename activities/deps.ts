@@ -21,6 +21,8 @@ type ActivitySettings = {
   modelOutputLimit: number
   /** Model of commit messages. */
   smallModel: string
+  /** Model of sub-agents; undefined: that of the turn. */
+  subAgentModel?: string | undefined
 }
 
 export type ActivityDeps = {

@@ -1,4 +1,5 @@
 import { createModelStep } from './chat/model-step.ts'
+import { createSubAgentActivities } from './chat/sub-agent.ts'
 import { createToolActivities } from './chat/tool-call.ts'
 import { createTurnActivities } from './chat/turn.ts'
 import type { ActivityDeps } from './deps.ts'
@@ -13,6 +14,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createTurnActivities(deps),
   modelStep: createModelStep(deps),
   ...createToolActivities(deps),
+  ...createSubAgentActivities(deps),
   ...createSandboxActivities(deps),
   ...createLifecycleActivities(deps),
   ...createWorkspaceActivities(deps),

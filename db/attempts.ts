@@ -10,6 +10,10 @@ export const listLostAttempts = (db: Db, processId: number): Promise<HeldAttempt
       select run_id, activity_id, holder from stream_head where holder is not null and holder <> ${processId}
       union all
       select run_id, activity_id, holder from run_tool_calls where holder is not null and holder <> ${processId}
+      union all
+      select run_id, activity_id, holder from run_sub_agent_steps where holder is not null and holder <> ${processId}
+      union all
+      select run_id, activity_id, holder from run_sub_agent_calls where holder is not null and holder <> ${processId}
     ), dead as materialized (
       select holder from (select distinct holder from held) as holders where pg_try_advisory_xact_lock(holder)
     )
@@ -20,6 +24,12 @@ export const releaseLostAttempt = async (db: Db, { runId, activityId, holder }: 
   await db`
     with head as (
       update stream_head set holder = null
+      where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}
+    ), sub_steps as (
+      update run_sub_agent_steps set holder = null
+      where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}
+    ), sub_calls as (
+      update run_sub_agent_calls set holder = null
       where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}
     )
     update run_tool_calls set holder = null

@@ -131,6 +131,8 @@ export const listUnheld = (db: Db, limit: number): Promise<{ id: string; restart
     where (r.status = 'running' or r.status = 'queued' and r.engine_started_at < now() - interval '10 seconds')
       and h.holder is null
       and not exists (select 1 from run_tool_calls t where t.run_id = r.id and t.holder is not null)
+      and not exists (select 1 from run_sub_agent_steps s where s.run_id = r.id and s.holder is not null)
+      and not exists (select 1 from run_sub_agent_calls c where c.run_id = r.id and c.holder is not null)
     order by r.created_at limit ${limit}`
 
 /** Counts that the workflow of a live run is begun anew; undefined when somebody else did that, or the run has ended. */

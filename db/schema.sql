@@ -225,6 +225,53 @@ create table run_steps (
   constraint run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );
 
+create table run_sub_agent_calls (
+  run_id text not null,
+  call_id text not null,
+  tool_call_id text not null,
+  step integer not null,
+  tool_name text not null,
+  input json not null,
+  output json,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  holder bigint,
+  activity_id text,
+  attempt integer,
+  first_attempt integer,
+  constraint run_sub_agent_calls_pkey PRIMARY KEY (run_id, call_id),
+  constraint run_sub_agent_calls_run_id_tool_call_id_step_fkey FOREIGN KEY (run_id, tool_call_id, step) REFERENCES run_sub_agent_steps(run_id, tool_call_id, step) ON DELETE CASCADE
+);
+
+create table run_sub_agent_steps (
+  run_id text not null,
+  tool_call_id text not null,
+  step integer not null,
+  attempt integer not null,
+  failures integer default 0 not null,
+  holder bigint,
+  activity_id text,
+  input_tokens integer not null,
+  output_characters integer default 0 not null,
+  finish_reason text,
+  parts json,
+  usage json,
+  cost_usd numeric,
+  constraint run_sub_agent_steps_pkey PRIMARY KEY (run_id, tool_call_id, step),
+  constraint run_sub_agent_steps_run_id_tool_call_id_fkey FOREIGN KEY (run_id, tool_call_id) REFERENCES run_sub_agents(run_id, tool_call_id) ON DELETE CASCADE
+);
+
+create table run_sub_agents (
+  run_id text not null,
+  tool_call_id text not null,
+  model_id text not null,
+  input_price numeric,
+  output_price numeric,
+  started_at timestamp with time zone default now() not null,
+  constraint run_sub_agents_pkey PRIMARY KEY (run_id, tool_call_id),
+  constraint run_sub_agents_run_id_tool_call_id_fkey FOREIGN KEY (run_id, tool_call_id) REFERENCES run_tool_calls(run_id, tool_call_id) ON DELETE CASCADE
+);
+
 create table run_tool_calls (
   run_id text not null,
   tool_call_id text not null,
@@ -407,6 +454,9 @@ CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
 CREATE INDEX credit_ledger_account ON credit_ledger USING btree (account_id, id);
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
+CREATE INDEX run_sub_agent_calls_held ON run_sub_agent_calls USING btree (holder) WHERE (holder IS NOT NULL);
+CREATE INDEX run_sub_agent_calls_step ON run_sub_agent_calls USING btree (run_id, tool_call_id, step);
+CREATE INDEX run_sub_agent_steps_held ON run_sub_agent_steps USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_tool_calls_held ON run_tool_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_tool_calls_step ON run_tool_calls USING btree (run_id, step);
 CREATE INDEX runs_live ON runs USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));

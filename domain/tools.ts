@@ -24,6 +24,10 @@ const todo = z.object({
     }),
   ),
 })
+const task = z.object({
+  task: z.string().min(1).describe('What is to be done, in one line'),
+  instructions: z.string().min(1).describe('All that the sub-agent needs to know: it sees nothing of this chat'),
+})
 const question = z.object({
   question: z.string().min(1),
   header: z.string().max(12),
@@ -39,6 +43,10 @@ export type BashInput = z.output<typeof bash>
 export type ReadInput = z.output<typeof read>
 export type WriteInput = z.output<typeof write>
 export type TodoInput = z.output<typeof todo>
+
+/** The tool that is a sub-agent: its call is no single run but steps of their own. */
+const runsSubAgent = 'task'
+const subAgentTools = ['bash', 'read', 'write', 'grep', 'glob']
 
 /** The tool whose call ends the turn and is answered by the user. */
 export const waitsForUser = 'ask_user_question'
@@ -59,6 +67,13 @@ const tools: Record<string, Tool> = {
     mayRepeat: true,
   },
   todo: { description: 'Replaces the list of things to do in this turn.', input: todo, mayRepeat: true },
+  [runsSubAgent]: {
+    description:
+      'Gives a task to a sub-agent that works in the same sandbox with its own history, and answers with its last text. ' +
+      'Several tasks of one step run side by side.',
+    input: task,
+    mayRepeat: true,
+  },
   [waitsForUser]: {
     description: 'Asks the user one to four questions with options. The turn ends and goes on with the answers.',
     input: askUserQuestion,
@@ -77,6 +92,11 @@ const headlessDefinitions = definitions.filter(({ name }) => name !== waitsForUs
 /** What a model call offers. Nobody is there to answer a headless run's question. */
 export const toolDefinitions = ({ headless }: { headless: boolean }): LanguageModelV3FunctionTool[] =>
   headless ? headlessDefinitions : definitions
+
+/** What a model call of a sub-agent offers. */
+export const subAgentDefinitions: LanguageModelV3FunctionTool[] = definitions.filter(({ name }) =>
+  subAgentTools.includes(name),
+)
 
 /** The input with the schema's defaults, or what is wrong with it; undefined when there is no such tool. */
 export const parseToolInput = (toolName: string, input: unknown): CheckedInput | undefined => {

@@ -190,6 +190,10 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
   'turn-plain': { story: turn('@say recorded words') },
   'turn-tools': { story: turn('$ echo recorded words\n$ echo two\n---\n@say recorded words') },
   'turn-retried': { story: turn('@cut 2\n@say recorded words') },
+  'turn-sub-agents': {
+    story: turn('@task $ echo recorded words\n@task @say recorded words\n---\n@say recorded words'),
+  },
+  'turn-sub-agent-failed': { story: turn('@task $ true ;; --- ;; @badrequest') },
   'turn-question': { story: turn('@ask recorded words? a | b') },
   'turn-failed': { story: turn('@badrequest') },
   'turn-stopped': { story: turn('@stall', stopIt) },

@@ -49,6 +49,7 @@ const settingsOf = (config: Config) => ({
   streamRetentionHours: config.STREAM_RETENTION_HOURS,
   modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
   smallModel: config.smallModel,
+  subAgentModel: config.SUBAGENT_MODEL,
 })
 
 const modelOptions = (config: Config) => ({

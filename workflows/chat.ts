@@ -2,16 +2,19 @@ import {
   ActivityFailure,
   ApplicationFailure,
   CancellationScope,
+  continueAsNew,
   isCancellation,
   proxyActivities,
   sleep,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
-import type { RunErrorText, TurnEnd } from '../domain/turns.ts'
-import { foreignBuild, heavyQueueOf, priorities, unknownActivity } from './messages.ts'
+import type { RunErrorText, StepResult, TurnEnd } from '../domain/turns.ts'
+import { refuseForeignBuild } from './foreign-build.ts'
+import { heavyQueueOf, priorities } from './messages.ts'
 import type { RunTurnInput } from './messages.ts'
 import { keepWork, lookBack } from './repository.ts'
+import { runSubAgent } from './sub-agent.ts'
 
 // These are over in milliseconds and beat only when they are not: a lost worker costs four seconds here.
 const brief = { startToCloseTimeout: '10s', heartbeatTimeout: '4s' } as const
@@ -54,13 +57,6 @@ const errorTexts: Record<string, RunErrorText> = {
   SandboxFailed: 'The sandbox could not be started',
 }
 
-/** Fails the workflow task and not the turn, which is then begun anew where its code and its activities belong together. */
-const refuseForeignBuild = (error: unknown): void => {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined
-  if (!(cause instanceof ApplicationFailure) || cause.type !== unknownActivity) return
-  throw new Error(`${foreignBuild}: ${cause.message}`)
-}
-
 /** What a failure that left the story means for the client; its own text stays in the engine. */
 const endOfFailure = (error: unknown): TurnEnd => {
   if (isCancellation(error)) return { reason: 'stopped' }
@@ -70,8 +66,16 @@ const endOfFailure = (error: unknown): TurnEnd => {
   return { reason: 'error', errorText: errorTexts[type] ?? (lostModel ? 'The model call failed' : 'Internal error') }
 }
 
+/** The tool whose call is a sub-agent. */
+const runsSubAgent = 'task'
+
 /** A tool that fails is an answer for the model and not the end of the turn; a cancelled one is the end. */
-const runTool = async ({ runId, restart }: RunTurnInput, toolCallId: string): Promise<void> => {
+const runTool = async (
+  turn: RunTurnInput,
+  { toolCallId, toolName }: StepResult['toolCalls'][number],
+): Promise<void> => {
+  if (toolName === runsSubAgent) return runSubAgent(turn, toolCallId)
+  const { runId, restart } = turn
   try {
     await executeTool({ runId, toolCallId, restart })
   } catch (error) {
@@ -84,20 +88,28 @@ const runTool = async ({ runId, restart }: RunTurnInput, toolCallId: string): Pr
 /** Whether the turn may have changed something in its sandbox, or an earlier one has left something to be kept. */
 type Traces = { usedTools: boolean; owesCommit: boolean }
 
-const runSteps = async (turn: RunTurnInput, stepLimit: number, traces: Traces): Promise<TurnEnd> => {
-  for (let step = 0; step < stepLimit; step++) {
+/** The turn goes on at this step in a new history: this one has grown long. */
+type Onward = { reason: 'onward'; step: number }
+
+/** Only sub-agents make a history long: a turn of 100 steps without them is far from the engine's limit. */
+const isLong = (calls: StepResult['toolCalls']): boolean =>
+  calls.some(({ toolName }) => toolName === runsSubAgent) && workflowInfo().continueAsNewSuggested
+
+const runSteps = async (turn: RunTurnInput, stepLimit: number, traces: Traces): Promise<TurnEnd | Onward> => {
+  for (let step = turn.step ?? 0; step < stepLimit; step++) {
     const { finishReason, toolCalls, awaitsUser, owesCommit = false } = await modelStep({ ...turn, step })
     if (toolCalls.length > 0) traces.usedTools = true
     if (owesCommit) traces.owesCommit = true
-    await Promise.all(toolCalls.map(({ toolCallId }) => runTool(turn, toolCallId)))
+    await Promise.all(toolCalls.map((call) => runTool(turn, call)))
     if (awaitsUser) return { reason: 'awaiting_user' }
     if (finishReason !== 'tool-calls') return { reason: 'natural', finishReason }
+    if (isLong(toolCalls)) return { reason: 'onward', step: step + 1 }
   }
   return { reason: 'step_limit' }
 }
 
 /** Runs `story` for at most `limitMs`; past that it is cancelled and the turn ends by the clock. */
-const withinTime = async (limitMs: number, story: () => Promise<TurnEnd>): Promise<TurnEnd> => {
+const withinTime = async <End>(limitMs: number, story: () => Promise<End>): Promise<End | TurnEnd> => {
   let late = false
   try {
     return await CancellationScope.cancellable(async () => {
@@ -121,7 +133,7 @@ const withinTime = async (limitMs: number, story: () => Promise<TurnEnd>): Promi
   }
 }
 
-const tellTurn = async (turn: RunTurnInput, traces: Traces): Promise<TurnEnd> => {
+const tellTurn = async (turn: RunTurnInput, traces: Traces): Promise<TurnEnd | Onward> => {
   const { runId, limits } = turn
   try {
     const { live, headless, stepLimit, timeLimitMs } = limits
@@ -142,8 +154,13 @@ const tellTurn = async (turn: RunTurnInput, traces: Traces): Promise<TurnEnd> =>
 
 /** One chat turn: model calls and tools until the model is done, then the one transaction that ends the run. */
 export async function runTurn(turn: RunTurnInput): Promise<void> {
-  const traces = { usedTools: false, owesCommit: false }
+  // A turn that goes on in a new history has used tools in the one before.
+  const traces = { usedTools: turn.step !== undefined, owesCommit: false }
   const end = await tellTurn(turn, traces)
+  if (end.reason === 'onward') {
+    const { limits: _, ...onward } = turn
+    return continueAsNew<typeof runTurn>({ ...onward, step: end.step })
+  }
   await CancellationScope.nonCancellable(() => finaliseTurn({ runId: turn.runId, end }))
   if (end.reason !== 'natural' && traces.usedTools) await lookBack(turn)
 }

@@ -14,10 +14,11 @@ export const workflowTypes = {
 /** What bounds a turn: model calls, and milliseconds from its start. */
 export type TurnLimits = { stepLimit: number; timeLimitMs: number }
 /**
- * One chat turn; workflow id = run id. `restart` counts how often its workflow was begun anew. With `limits` the turn
- * begins with its first step; without them it asks first what it is and what time it has left.
+ * One chat turn; workflow id = run id. `restart` counts how often its workflow was begun anew; `step` is the first one of
+ * a turn that goes on in a new history. With `limits` the turn begins with its first step; without them it asks first
+ * what it is and what time it has left.
  */
-export type RunTurnInput = { runId: string; restart?: number; limits?: TurnLimits }
+export type RunTurnInput = { runId: string; restart?: number; step?: number; limits?: TurnLimits }
 /** Begin of the message by which a workflow says that the worker is not of the build that its code is of. */
 export const foreignBuild = 'ForeignBuild'
 /** Type of the failure with which a worker answers for an activity that it does not know. */

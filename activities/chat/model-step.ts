@@ -30,12 +30,12 @@ type Attempt = { run: Run; step: number; attempt: number }
 type Answer = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
 
 /** What the engine cuts off nobody can report: an attempt ends itself before that. */
-const reportMs = 5000
+export const reportMs = 5000
 
 const pauseBeforeRetry = (failures: number): number => Math.min(1000 * 2 ** (failures - 1), 10_000)
 
 /** How a failed model call is told to the engine: what may help again, and after which pause. */
-const modelFailed = (error: unknown, failures: number): ApplicationFailure => {
+export const modelFailed = (error: unknown, failures: number): ApplicationFailure => {
   const retryable = !(error instanceof ModelError) || error.retryable
   const wait = error instanceof ModelError ? error.retryAfterMs : undefined
   return ApplicationFailure.create({
@@ -47,7 +47,7 @@ const modelFailed = (error: unknown, failures: number): ApplicationFailure => {
 }
 
 /** Asking again would cost as much and bring as little. */
-const endlessAnswer = (): ModelError => new ModelError('the model does not come to an end', { retryable: false })
+export const endlessAnswer = (): ModelError => new ModelError('the model does not come to an end', { retryable: false })
 
 const metadataFrame = (context: TurnContext, run: Run, outcome: ModelOutcome, costUsd: number) => {
   const { finishReason, rawFinishReason, usage } = outcome

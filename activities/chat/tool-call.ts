@@ -1,7 +1,8 @@
 import { Context } from '@temporalio/activity'
+import type { Pool } from '../../db/client.ts'
 import { freshly, whenDatabaseIsBack } from '../../db/persist.ts'
 import { finishToolCall, readToolCall, releaseToolCall, startToolCall } from '../../db/turns/tool.ts'
-import type { ToolCall } from '../../db/turns/tool.ts'
+import type { StartedToolCall, ToolCall } from '../../db/turns/tool.ts'
 import { storableJson } from '../../domain/storable.ts'
 import { runsAtMostOnce } from '../../domain/tools.ts'
 import { attemptNumber } from '../../domain/turns.ts'
@@ -12,11 +13,18 @@ import { recallTool, runTool } from '../tools/index.ts'
 import { onOpenLog } from './closed.ts'
 import { whileWorking } from './working.ts'
 
-const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
+export const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
 
 type CallIds = { runId: string; toolCallId: string }
 
-export const createToolActivities = (deps: ActivityDeps) => {
+/** How a call claims that it is about to have effects, and gives that up. */
+type Claims = {
+  start(db: Pool, started: StartedToolCall): Promise<{ first: boolean }>
+  release(db: Pool, started: StartedToolCall): Promise<void>
+}
+
+/** Runs a call at most once where that matters: see `executeTool`. */
+export const createExecution = (deps: ActivityDeps, claims: Claims) => {
   const execute = async (call: ToolCall, restart: number, signal: AbortSignal): Promise<unknown> => {
     const { activityId, attempt: tried } = Context.current().info
     const { runId, toolCallId, toolName, input } = call
@@ -29,16 +37,21 @@ export const createToolActivities = (deps: ActivityDeps) => {
       return runTool(toolName, sandbox, input, { signal, receipt, environment })
     }
     // No tool begins before its receipt is stored: a stop that was acknowledged refuses it.
-    const ask = () => whenDatabaseIsBack(() => startToolCall(deps.db, ids), signal)
+    const ask = () => whenDatabaseIsBack(() => claims.start(deps.db, ids), signal)
     const { first } = await freshly(ask)
     try {
       return await run(first)
     } catch (error) {
-      await whenDatabaseIsBack(() => releaseToolCall(deps.db, ids))
+      await whenDatabaseIsBack(() => claims.release(deps.db, ids))
       throw error
     }
   }
 
+  return execute
+}
+
+export const createToolActivities = (deps: ActivityDeps) => {
+  const execute = createExecution(deps, { start: startToolCall, release: releaseToolCall })
   const store = async (ids: CallIds, output: unknown): Promise<void> => {
     const result = { ...ids, output: storableJson(output) }
     await whenDatabaseIsBack(() => deps.db.begin((tx) => finishToolCall(tx, result)))

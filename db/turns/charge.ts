@@ -1,11 +1,11 @@
 import type { Tx } from '../client.ts'
 import { debitAccount } from '../ledger.ts'
 import type { Run } from '../runs.ts'
+import { listSubAgentUsage } from './sub-agent-usage.ts'
+import type { ModelUsage } from './sub-agent-usage.ts'
 
 /** A model call that was cut off before it reported its usage, in estimated tokens. */
 export type CutCall = { inputTokens: number; outputTokens: number }
-
-type ModelUsage = { modelId: string; input: number; cached: number; output: number; cost: string; tools: number }
 
 const listUsage = (tx: Tx, runId: string): Promise<ModelUsage[]> =>
   tx<ModelUsage[]>`
@@ -36,19 +36,30 @@ const withCut = async (tx: Tx, run: Run, rows: ModelUsage[], cut: CutCall): Prom
 /** credits = floor(USD x 1,000,000), at least 1. The product is settled to six decimals first: 0.29 x 10^6 is 290,000. */
 const creditsOf = (usd: number): number => Math.max(1, Math.floor(Number((usd * 1_000_000).toFixed(6))))
 
-/** One debit and one usage row per model of the run, each once per reference. Belongs into the finalise transaction. */
-export const chargeTurn = async (tx: Tx, run: Run, cut: CutCall | undefined): Promise<void> => {
-  const counted = await listUsage(tx, run.id)
-  const rows = cut === undefined ? counted : await withCut(tx, run, counted, cut)
+const book = async (tx: Tx, run: Run, agent: 'main' | 'subagent', rows: ModelUsage[]): Promise<void> => {
   for (const row of rows) {
-    const reference = `chat:${run.id}:main:${row.modelId}`
+    const reference = `chat:${run.id}:${agent}:${row.modelId}`
     const credits = creditsOf(Number(row.cost))
     const booked = await debitAccount(tx, { accountId: run.accountId, amount: credits, reference })
     if (!booked) continue
     await tx`
       insert into usage_events (reference, account_id, run_id, source, agent_type, provider, model_id, input_tokens,
         cached_input_tokens, output_tokens, tool_call_count, credits)
-      values (${reference}, ${run.accountId}, ${run.id}, ${run.source}, 'main', ${row.modelId.split('/')[0] ?? null},
+      values (${reference}, ${run.accountId}, ${run.id}, ${run.source}, ${agent}, ${row.modelId.split('/')[0] ?? null},
         ${row.modelId}, ${row.input}, ${row.cached}, ${row.output}, ${row.tools}, ${credits})`
   }
+}
+
+/**
+ * One debit and one usage row per model of the run and per model of its sub-agents, each once per reference. `stopped`:
+ * calls of sub-agents that were cut off count by estimate. Belongs into the finalise transaction.
+ */
+export const chargeTurn = async (
+  tx: Tx,
+  run: Run,
+  { cut, stopped }: { cut: CutCall | undefined; stopped: boolean },
+): Promise<void> => {
+  const [counted, ofSubAgents] = await Promise.all([listUsage(tx, run.id), listSubAgentUsage(tx, run.id, stopped)])
+  await book(tx, run, 'main', cut === undefined ? counted : await withCut(tx, run, counted, cut))
+  await book(tx, run, 'subagent', ofSubAgents)
 }

@@ -12,6 +12,7 @@ import type { CutCall } from './charge.ts'
 import { closeCommit } from './commit.ts'
 import { saveAssistantMessage } from './message.ts'
 import { readStepFrames } from './step.ts'
+import { deleteSubAgents } from './sub-agent-usage.ts'
 
 const lengthOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0)
 
@@ -75,7 +76,7 @@ export const finaliseRun = async (
   head.openStep = null
   head.state = 'done'
   await saveHead(tx, head)
-  await chargeTurn(tx, run, cut)
+  await chargeTurn(tx, run, { cut, stopped: actual.reason === 'stopped' })
   await releaseSlot(tx, run.chatId, runId)
   await tx`update chats set updated_at = now(), last_assistant_message_at = now() where id = ${run.chatId}`
   await tx`
@@ -83,6 +84,6 @@ export const finaliseRun = async (
       error = ${actual.reason === 'error' ? actual.errorText : null}
     where id = ${runId}`
   await tx`update run_tool_calls set holder = null where run_id = ${runId} and holder is not null`
-  await tx`delete from run_inputs where run_id = ${runId}`
+  await Promise.all([tx`delete from run_inputs where run_id = ${runId}`, deleteSubAgents(tx, runId)])
   return 'ended'
 }

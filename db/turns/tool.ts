@@ -2,6 +2,7 @@ import type { MessagePart } from '../../domain/messages.ts'
 import type { Db, Tx } from '../client.ts'
 import { replaceToolPart } from '../messages.ts'
 import { appendLocked, lockStream, saveHead } from '../stream.ts'
+import type { StreamHead } from '../stream.ts'
 import { StaleWriter } from '../stream-writer.ts'
 
 export type ToolCall = {
@@ -25,7 +26,7 @@ export const readToolCall = async (db: Db, runId: string, toolCallId: string): P
   return row
 }
 
-type StartedToolCall = {
+export type StartedToolCall = {
   runId: string
   toolCallId: string
   holder: number
@@ -80,8 +81,14 @@ const endCall = async (tx: Tx, { runId, toolCallId }: ToolResult): Promise<boole
   return ended.length === 1
 }
 
-const findPart = async (tx: Tx, { runId, toolCallId }: ToolResult) => {
-  const [row] = await tx<{ chatId: string; messageId: string; part: MessagePart }[]>`
+type FoundPart = { chatId: string; messageId: string; part: MessagePart }
+
+/** The stored part of a tool call; undefined when its chat is gone. */
+export const findToolPart = async (
+  tx: Tx,
+  { runId, toolCallId }: { runId: string; toolCallId: string },
+): Promise<FoundPart | undefined> => {
+  const [row] = await tx<FoundPart[]>`
     select parts.chat_id as "chatId", parts.message_id as "messageId", part
     from runs join chat_message_parts as parts
       on parts.chat_id = runs.chat_id and parts.message_id = runs.assistant_message_id
@@ -91,16 +98,32 @@ const findPart = async (tx: Tx, { runId, toolCallId }: ToolResult) => {
 
 type ToolResult = { runId: string; toolCallId: string; output: unknown }
 
+/** Frame and part of an output, by whoever has the log locked. A preliminary one stands until the next. */
+export const putOutput = async (
+  tx: Tx,
+  head: StreamHead,
+  { toolCallId, output, preliminary }: ToolResult & { preliminary?: true },
+  found: FoundPart | undefined,
+): Promise<void> => {
+  const mark = preliminary === true ? { preliminary } : {}
+  const frame = { type: 'tool-output-available', toolCallId, output, ...mark }
+  const appending = appendLocked(tx, head, [JSON.stringify(frame)])
+  head.foldedSeq = head.nextSeq
+  const replacing = async ({ chatId, messageId, part }: FoundPart): Promise<boolean> => {
+    const { preliminary: _, ...before } = part
+    return replaceToolPart(tx, chatId, messageId, toolCallId, { ...before, state: 'output-available', output, ...mark })
+  }
+  await Promise.all([appending, saveHead(tx, head), found && replacing(found)])
+}
+
 /** Frame and part of a tool's result in one transaction; the first finished attempt wins, later ones change nothing. */
 export const finishToolCall = async (tx: Tx, result: ToolResult): Promise<void> => {
-  const { runId, toolCallId, output } = result
   // Sent together, here as below: each sees what the one before it has locked or written.
-  const [head, ended, found] = await Promise.all([lockStream(tx, runId), endCall(tx, result), findPart(tx, result)])
+  const [head, ended, found] = await Promise.all([
+    lockStream(tx, result.runId),
+    endCall(tx, result),
+    findToolPart(tx, result),
+  ])
   if (head?.state !== 'open') throw new StaleWriter('the log is closed')
-  if (!ended) return
-  const appending = appendLocked(tx, head, [JSON.stringify({ type: 'tool-output-available', toolCallId, output })])
-  head.foldedSeq = head.nextSeq
-  const replacing = async ({ chatId, messageId, part }: NonNullable<typeof found>): Promise<boolean> =>
-    replaceToolPart(tx, chatId, messageId, toolCallId, { ...part, state: 'output-available', output })
-  await Promise.all([appending, saveHead(tx, head), found && replacing(found)])
+  if (ended) await putOutput(tx, head, result, found)
 }

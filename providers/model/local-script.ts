@@ -32,6 +32,7 @@ const known = new Set([
   'write',
   'call',
   'ask',
+  'task',
   'fail',
   'cut',
   'badrequest',
@@ -97,6 +98,8 @@ const callsOf = ({ word, rest }: Directive): ScriptedCall[] => {
       return [{ toolName: first, input: parsed(more) }]
     case 'ask':
       return [question(rest)]
+    case 'task':
+      return [{ toolName: 'task', input: { task: 'A task', instructions: rest.split(/\s*;;\s*/).join('\n') } }]
     case 'garbage-call':
       return [
         { toolName: 'bash', input: { command: 42 } },

@@ -91,7 +91,8 @@ const ofCharges = ({ records, runs, runById, limits }: Evidence): Violation[] =>
   const ofRuns = runs.flatMap(({ row, steps }) => {
     const own = byRun.get(row.id) ?? []
     const found: string[] = []
-    if (own.length > 1) found.push(`was charged ${own.length} times`)
+    const main = own.filter(({ reference }) => !reference.includes(':subagent:'))
+    if (main.length > 1) found.push(`was charged ${main.length} times`)
     if (own.length === 0 && steps.length > 0 && isTerminal(row.status)) found.push('was not charged')
     if (own.length > 0 && row.status === 'failed' && steps.length === 0) found.push('was charged for nothing')
     for (const { amount, createdAt, reference } of own) {

@@ -30,7 +30,7 @@ export const buildWith = async (folder: string, name: string, changes: Change[],
   }
 }
 
-const loop = 'for (let step = 0; step < stepLimit; step++) {'
+const loop = 'for (let step = turn.step ?? 0; step < stepLimit; step++) {'
 const atStep = (code: string): Change => ({ find: loop, replace: `${loop}\n${code}` })
 const imported = (names: string): Change => ({ find: '  proxyActivities,\n', replace: `  proxyActivities,\n${names}` })
 

@@ -14,6 +14,9 @@ export const settings = {
   PORT: port.default(8787).meta({ description: 'Port of the API.' }),
   HOST: z.string().default('127.0.0.1').meta({ description: 'Address the API listens on.' }),
   BASE_URL: z.url().optional().meta({ description: 'Public address of the API. Default: http://localhost:PORT.' }),
+  API_URL: z.url().optional().meta({
+    description: 'Where workers reach the API, when BASE_URL does not lead there from them. Default: BASE_URL.',
+  }),
   BILLING_URL: z
     .url()
     .default('http://localhost:8787/billing')
@@ -131,6 +134,9 @@ export const settings = {
     .url()
     .optional()
     .meta({ description: 'Address under which E2B sandboxes are reached. Default: follows from E2B_DOMAIN.' }),
+  SANDBOX_NETWORK: z.enum(['public', 'platform', 'none']).default('public').meta({
+    description: "What agents' commands may reach: the public internet and the API, the API only, or nothing.",
+  }),
   SANDBOX_STARTS: z.coerce
     .number()
     .int()
@@ -221,6 +227,7 @@ export const settings = {
 const schema = z.object(settings)
 export type Config = z.output<typeof schema> & {
   baseUrl: string
+  apiUrl: string
   defaultModel: string
   smallModel: string
   modelAllowList: string[] | undefined
@@ -303,11 +310,13 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
   const faults = [...productionFaults(parsed.data), ...codeHostFaults(parsed.data), ...sandboxFaults(parsed.data)]
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   const config = parsed.data
+  const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
   const defaultModel =
     config.DEFAULT_MODEL ?? (config.MODEL_BASE_URL === undefined ? 'local/assistant' : 'custom/default')
   return {
     ...config,
-    baseUrl: config.BASE_URL ?? `http://localhost:${config.PORT}`,
+    baseUrl,
+    apiUrl: config.API_URL ?? baseUrl,
     defaultModel,
     smallModel: config.SMALL_MODEL ?? defaultModel,
     modelAllowList: config.MODEL_ALLOW_LIST?.split(',')

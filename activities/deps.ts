@@ -25,6 +25,14 @@ type ActivitySettings = {
   subAgentModel?: string | undefined
 }
 
+/** What lets a run act as its owner. */
+export type Platform = {
+  baseUrl: string
+  /** Where this process reaches the API that the world knows as `baseUrl`. */
+  apiUrl: string
+  serverSecret: string
+}
+
 export type ActivityDeps = {
   db: Pool
   writer: StreamWriter
@@ -36,6 +44,7 @@ export type ActivityDeps = {
   /** Asks whoever watches the lifecycle of a session to look at it. Does not wait, and may be lost. */
   wakeSandbox: (sessionId: string) => void
   settings: ActivitySettings
+  platform: Platform
   log: Logger
   /** This process's advisory lock: other workers answer for whoever has lost it. */
   lock: Pick<ProcessLock, 'processId' | 'held'>

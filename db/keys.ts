@@ -17,13 +17,13 @@ export type KeyOwner = {
 }
 export type KeyRow = { id: string; name: string; createdAt: Date; expiresAt: Date | null; lastUsed: Date | null }
 
-/** Who a key belongs to, by its hash. Undefined for an unknown and for an expired key. */
+/** Who a key belongs to, by its hash: a person, or the owner of the run it was made for. Undefined for an unknown and for an expired key. */
 export const findKeyOwner = async (db: Db, keyHash: string): Promise<KeyOwner | undefined> => {
   const [row] = await db<KeyOwner[]>`
     select keys.id as "keyId", keys.account_id as "accountId", keys.expires_at as "expiresAt",
       keys.last_used as "lastUsed", accounts.first_authenticated_at as "firstAuthenticatedAt"
     from account_api_keys keys join accounts on accounts.id = keys.account_id
-    where keys.key_hash = ${keyHash} and accounts.kind = 'person'
+    where keys.key_hash = ${keyHash} and (accounts.kind = 'person' or keys.run_id is not null)
       and (keys.expires_at is null or keys.expires_at > now())`
   return row
 }

@@ -25,9 +25,11 @@ create table account_api_keys (
   expires_at timestamp with time zone,
   last_used timestamp with time zone,
   created_at timestamp with time zone default now() not null,
+  run_id text,
   constraint account_api_keys_pkey PRIMARY KEY (id),
   constraint account_api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint account_api_keys_key_hash_key UNIQUE (key_hash)
+  constraint account_api_keys_key_hash_key UNIQUE (key_hash),
+  constraint account_api_keys_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );
 
 create table account_artist_ids (
@@ -445,6 +447,7 @@ create table workspace_repositories (
 
 create table stream_chunk_default partition of stream_chunk DEFAULT;
 CREATE INDEX account_api_keys_account ON account_api_keys USING btree (account_id, created_at DESC);
+CREATE UNIQUE INDEX account_api_keys_run ON account_api_keys USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX account_emails_account ON account_emails USING btree (account_id);
 CREATE INDEX account_organization_ids_organization ON account_organization_ids USING btree (organization_id);
 CREATE INDEX accounts_kind ON accounts USING btree (kind);

@@ -202,11 +202,15 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const db = connect({ url: database.url, max: 3, name: 'test' })
   const common = { config, databaseUrl: database.url, temporalAddress, taskQueue, log }
   const api = await startApi({ ...common, ...(options.routes && { routes: options.routes({ config }) }) })
+  const baseUrl = `http://127.0.0.1:${api.port}`
   const worker =
     options.worker === false
       ? undefined
-      : await startWorker({ ...common, workflowBundle: inject('built').workflowBundle })
-  const baseUrl = `http://127.0.0.1:${api.port}`
+      : await startWorker({
+          ...common,
+          config: { ...config, apiUrl: baseUrl },
+          workflowBundle: inject('built').workflowBundle,
+        })
 
   const serverSecret = config.SERVER_SECRET ?? ''
   const place = { address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE, taskQueue }

@@ -39,6 +39,11 @@ export type WorkerOptions = {
 /** A worker that takes tasks. `failed` rejects when it stops by itself. */
 export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
 
+const platformOf = ({ baseUrl, apiUrl, SERVER_SECRET: serverSecret }: Config) => {
+  if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
+  return { baseUrl, apiUrl, serverSecret }
+}
+
 const settingsOf = (config: Config) => ({
   lifecycle: lifecycleTimes(config),
   baseUrl: config.baseUrl,
@@ -107,7 +112,12 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       connection.close(),
     )
     const toEngine = createEngine(engine.client, options.taskQueue, turnLimits(config))
-    const sandboxes = await createSandboxes({ ...sandboxSettings(config), root: `${config.DATA_DIR}/sandboxes`, log })
+    const sandboxes = await createSandboxes({
+      ...sandboxSettings(config),
+      root: `${config.DATA_DIR}/sandboxes`,
+      network: { reach: config.SANDBOX_NETWORK },
+      log,
+    })
     const activities = createActivities({
       db,
       writer,
@@ -122,6 +132,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       },
       codeHost: createCodeHost(codeHostOf(config)),
       settings,
+      platform: platformOf(config),
       log,
       lock,
     })

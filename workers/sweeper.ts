@@ -3,6 +3,7 @@ import type { Pool } from '../db/client.ts'
 import { listOverdue } from '../db/lifecycle.ts'
 import type { Notifier } from '../db/notify.ts'
 import { dropExpiredPartitions, ensurePartitions } from '../db/partitions.ts'
+import { deleteDeadRunKeys } from '../db/run-keys.ts'
 import {
   countRestart,
   listLongEnded,
@@ -147,6 +148,7 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
       await attempt('end leftover workflows', () => endLeftover(deps))
       await attempt('end lost runs', () => endLost(deps))
       await attempt('release slots', () => releaseDeadSlots(deps.db))
+      await attempt('revoke keys', () => deleteDeadRunKeys(deps.db))
       await attempt('tidy sandboxes', () => tidySandboxes(deps))
       await attempt('wake watchers', () => wakeOverdue(deps))
       await attempt('end overdue sandboxes', async () => deps.sandboxes.endOverdue?.())

@@ -7,6 +7,7 @@ const required = (config: Config): { databaseUrl: string; temporalAddress: strin
   const { DATABASE_URL: databaseUrl, TEMPORAL_ADDRESS: temporalAddress } = config
   if (databaseUrl === undefined) throw new ConfigError('DATABASE_URL is required to run a worker on its own.')
   if (temporalAddress === undefined) throw new ConfigError('TEMPORAL_ADDRESS is required to run a worker on its own.')
+  if (config.SERVER_SECRET === undefined) throw new ConfigError('SERVER_SECRET is required to run a worker on its own.')
   return { databaseUrl, temporalAddress }
 }
 

@@ -8,6 +8,7 @@ import { runsAtMostOnce } from '../../domain/tools.ts'
 import { attemptNumber } from '../../domain/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { whileBeating } from '../heartbeat.ts'
+import { networkOf } from '../network.ts'
 import { openSessionSandbox } from '../sandbox.ts'
 import { recallTool, runTool } from '../tools/index.ts'
 import { onOpenLog } from './closed.ts'
@@ -34,7 +35,12 @@ export const createExecution = (deps: ActivityDeps, claims: Claims) => {
       const { sandbox, environment } = await whenDatabaseIsBack(() => openSessionSandbox(deps, call.sessionId), signal)
       const receipt = `${runId}-${toolCallId}`
       if (!first && once) return (await recallTool(toolName, sandbox, receipt)) ?? outcomeUnknown
-      return runTool(toolName, sandbox, input, { signal, receipt, environment })
+      return runTool(toolName, sandbox, input, {
+        signal,
+        receipt,
+        environment,
+        network: networkOf(deps, runId),
+      })
     }
     // No tool begins before its receipt is stored: a stop that was acknowledged refuses it.
     const ask = () => whenDatabaseIsBack(() => claims.start(deps.db, ids), signal)

@@ -30,8 +30,14 @@ const outputOf = (result: ExecResult) => {
 const startInBackground = async (sandbox: Sandbox, { command, cwd }: BashInput, ctx: ToolContext) => {
   if (sandbox.execDetached === undefined)
     return { success: false, error: 'This sandbox cannot run commands in the background' }
-  const { signal, environment: env } = ctx
-  const options = { ...(cwd !== undefined && { cwd }), env, signal, watchMs: detachedWatchMs }
+  const { signal, environment: env, network } = ctx
+  const options = {
+    ...(cwd !== undefined && { cwd }),
+    env,
+    signal,
+    ...(network && { network }),
+    watchMs: detachedWatchMs,
+  }
   const { id, exitCode, output, logPath } = await sandbox.execDetached(command, options)
   const success = exitCode === null || exitCode === 0
   const stdout = exitCode === null ? `Started ${id}; its output goes to ${logPath}\n${output}` : output
@@ -40,7 +46,7 @@ const startInBackground = async (sandbox: Sandbox, { command, cwd }: BashInput, 
 
 export const bash = async (sandbox: Sandbox, input: BashInput, ctx: ToolContext): Promise<object> => {
   if (input.detached === true) return startInBackground(sandbox, input, ctx)
-  const { signal, receipt, environment: env } = ctx
+  const { signal, receipt, environment: env, network } = ctx
   const result = await sandbox.exec(input.command, {
     ...(input.cwd !== undefined && { cwd: input.cwd }),
     env,
@@ -48,6 +54,7 @@ export const bash = async (sandbox: Sandbox, input: BashInput, ctx: ToolContext)
     maxOutputBytes: mostOutputBytes,
     signal,
     receipt,
+    ...(network && { network }),
   })
   return outputOf(result)
 }

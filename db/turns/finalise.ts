@@ -3,6 +3,7 @@ import type { IndexedFrame } from '../../domain/fold.ts'
 import { endFrames, endRow } from '../../domain/turns.ts'
 import type { TurnEnd } from '../../domain/turns.ts'
 import type { Tx } from '../client.ts'
+import { deleteRunKey } from '../run-keys.ts'
 import { isLive, lockRun } from '../runs.ts'
 import { appendLocked, lockStream, saveHead } from '../stream.ts'
 import type { StreamHead } from '../stream.ts'
@@ -29,7 +30,7 @@ const cutCall = async (tx: Tx, head: StreamHead, frames: IndexedFrame[]): Promis
 
 /**
  * The one transaction that ends a run, whoever asks: closes open parts, writes `finish`, stores the message as the
- * fold of its frames, charges, frees the slot, ends the run row. Safe to run again: an ended run is left as it is.
+ * fold of its frames, charges, frees the slot, revokes the run's key, ends the run row. Safe to run again: an ended run is left as it is.
  * A recorded stop wins over `end`.
  */
 export const finaliseRun = async (
@@ -84,6 +85,10 @@ export const finaliseRun = async (
       error = ${actual.reason === 'error' ? actual.errorText : null}
     where id = ${runId}`
   await tx`update run_tool_calls set holder = null where run_id = ${runId} and holder is not null`
-  await Promise.all([tx`delete from run_inputs where run_id = ${runId}`, deleteSubAgents(tx, runId)])
+  await Promise.all([
+    tx`delete from run_inputs where run_id = ${runId}`,
+    deleteSubAgents(tx, runId),
+    deleteRunKey(tx, runId),
+  ])
   return 'ended'
 }

@@ -6,7 +6,7 @@ import { homeDirectory, workingDirectory } from './bwrap-args.ts'
 import type { Limits } from './bwrap-args.ts'
 import { startDetached } from './bwrap-detached.ts'
 import { createLauncher, defaultLimits } from './bwrap-launcher.ts'
-import type { Launcher } from './bwrap-launcher.ts'
+import type { Launcher, LaunchMode } from './bwrap-launcher.ts'
 import { scriptProgram, shellProgram } from './bwrap-program.ts'
 import type { Program } from './bwrap-program.ts'
 import { createMemoryGroups } from './cgroup.ts'
@@ -28,11 +28,16 @@ import {
   stateOf,
   stopFolder,
 } from './local-driver.ts'
+import type { NetworkAccess } from './network/access.ts'
+import { createKeeper } from './network/keeper.ts'
+import type { Keeper } from './network/keeper.ts'
+import { createNetworks, networkParent } from './network/open.ts'
+import type { NetworkOptions, Networks } from './network/open.ts'
 import { runGroup } from './process-group.ts'
 import type { GroupOptions, GroupResult } from './process-group.ts'
 import { createSnapshotStore } from './snapshot-store.ts'
 
-type Running = Pick<ExecOptions, 'env' | 'signal' | 'timeoutMs' | 'maxOutputBytes'> &
+type Running = Pick<ExecOptions, 'env' | 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'network'> &
   Pick<GroupOptions, 'stdin' | 'onBytes' | 'takeOutput'>
 
 type Host = {
@@ -40,12 +45,27 @@ type Host = {
   launch: Launcher
   memory: MemoryGroups | undefined
   limits: Limits
+  networks: Networks
+  keeper: Keeper
   /** After each launch. */
   leave: (folder: Folder) => Promise<void>
 }
 
 const fileTimeoutMs = 30_000
 const filesPerWrite = 100
+
+type Prepared = { mode: LaunchMode; env: Record<string, string>; program: Program; access: NetworkAccess | undefined }
+
+const prepare = async (host: Host, folder: Folder, { mode, env, program, access }: Prepared) => {
+  if (access !== undefined) await host.keeper.adopt(folder, access)
+  const network = await host.networks.open(folder, access, mode === 'detached')
+  try {
+    return { launch: await host.launch(folder, mode, env, program, network), network }
+  } catch (error) {
+    await network?.close()
+    throw error
+  }
+}
 
 const run = async (
   host: Host,
@@ -55,8 +75,12 @@ const run = async (
 ): Promise<GroupResult & { diskFull: boolean }> => {
   options.signal?.throwIfAborted()
   const env = { ...gitEnvironment(folder.meta), ...options.env }
-  const mode = options.stdin === undefined ? 'plain' : 'input'
-  const launch = await host.launch(folder, mode, env, program.argv, program.readsAll)
+  const { launch, network } = await prepare(host, folder, {
+    mode: options.stdin === undefined ? 'plain' : 'input',
+    env,
+    program,
+    access: options.network,
+  })
   let diskFull = false
   let stopWatching: (() => void) | undefined
   let leader: number | undefined
@@ -78,6 +102,7 @@ const run = async (
     return { ...result, diskFull }
   } finally {
     stopWatching?.()
+    await network?.close()
     await host.leave(folder)
     if (leader !== undefined) await rm(join(folder.processes, String(leader)), { force: true })
   }
@@ -164,10 +189,14 @@ const execDetached = async (
   const logPath = `${logs}/${id}.log`
   const program = shellProgram(command, options.cwd, `mkdir -p ${logs}; exec > ${logPath} 2>&1`)
   const env = { ...gitEnvironment(folder.meta), ...options.env }
-  const launch = await host.launch(folder, 'detached', env, program.argv)
+  const { launch, network } = await prepare(host, folder, { mode: 'detached', env, program, access: options.network })
+  const release = host.keeper.keep(folder.meta.name, network)
   let ended: Awaited<ReturnType<typeof startDetached>>
   try {
-    ended = await startDetached(launch, program.script, options.watchMs, options.signal)
+    ended = await startDetached(launch, program.script, options.watchMs, { signal: options.signal, onEnd: release })
+  } catch (error) {
+    release()
+    throw error
   } finally {
     await host.leave(folder)
   }
@@ -181,14 +210,21 @@ const execDetached = async (
   }
 }
 
+/** Once every process has ended. */
+const leaveNothing = async (host: Host, folder: Folder): Promise<void> => {
+  await host.keeper.release(folder.meta.name)
+  await rm(join(folder.path, networkParent), { recursive: true, force: true })
+  await host.memory?.remove(folder.meta.name)
+}
+
 const stop = async (host: Host, folder: Folder): Promise<void> => {
   await stopFolder(host.root, folder)
-  await host.memory?.remove(folder.meta.name)
+  await leaveNothing(host, folder)
 }
 
 const endAll = async (host: Host, folder: Folder): Promise<void> => {
   await endProcesses(folder)
-  await host.memory?.remove(folder.meta.name)
+  await leaveNothing(host, folder)
 }
 
 /** Emptied from inside first: only there do the agent's own odd permissions yield to their owner. */
@@ -232,16 +268,20 @@ const clone = async (
 export const createBubblewrapSandboxes = async (options: {
   root: string
   limits?: Partial<Limits>
+  network?: NetworkOptions | undefined
 }): Promise<SandboxPort> => {
   const limits = { ...defaultLimits, ...options.limits }
   await mkdir(options.root, { recursive: true, mode: 0o711 })
   for (const name of await readdir(options.root)) await endOrphans(join(options.root, name, 'processes'))
   const memory = await createMemoryGroups(options.root, limits.memoryBytes)
+  const networks = createNetworks(options.network)
   const host: Host = {
     root: options.root,
     limits,
     memory,
     launch: createLauncher(options.root, limits, memory),
+    networks,
+    keeper: createKeeper(networks),
     leave: async ({ meta }) => memory?.leave(meta.name),
   }
   const snapshots = createSnapshotStore(options.root, 'bubblewrap', limits.snapshotBytes)
@@ -263,8 +303,8 @@ export const createBubblewrapSandboxes = async (options: {
     destroy: () => destroy(host, folder),
   })
   const isolation = memory
-    ? 'Bubblewrap: own namespaces and user, no network, memory limited per sandbox.'
-    : 'Bubblewrap: own namespaces, no network, memory limited per process only (no control group is writable).'
+    ? 'Bubblewrap: own namespaces and user, no network but ours, memory limited per sandbox.'
+    : 'Bubblewrap: own namespaces, no network but ours, memory limited per process only (no control group is writable).'
   return createFolderDriver({
     root: host.root,
     homeDirectory,

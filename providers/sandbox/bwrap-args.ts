@@ -1,6 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isTraversable } from './host.ts'
+import { networkFolder } from './network/bridge.ts'
 
 export const workingDirectory = '/workspace'
 export const homeDirectory = '/home/agent'
@@ -28,6 +29,8 @@ export type Inside = {
   workspace: string
   home: string
   etc: string
+  /** Host path of the folder with the socket to the network, if there is one. */
+  network?: string | undefined
   /** Host folders that must not be seen even where they lie below a folder that is shown. */
   hidden: string[]
   env: Record<string, string>
@@ -98,6 +101,7 @@ export const bwrapArguments = (inside: Inside): Buffer => {
     ['--size', String(inside.tmpBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ['--size', String(inside.tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],
     ['--bind', inside.home, homeDirectory, '--bind', inside.workspace, workingDirectory],
+    inside.network === undefined ? [] : ['--ro-bind', inside.network, networkFolder],
     exposedFolders(inside.hidden).flatMap((path) => ['--size', '4096', '--tmpfs', path, '--remount-ro', path]),
     ['--remount-ro', '/', '--chdir', workingDirectory],
     Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),

@@ -11,7 +11,7 @@ export const startDetached = (
   { argv, args }: Launch,
   script: string | undefined,
   watchMs: number,
-  signal?: AbortSignal,
+  { signal, onEnd }: { signal?: AbortSignal | undefined; onEnd: () => void },
 ): Promise<{ exitCode: number | null } | undefined> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -37,6 +37,8 @@ export const startDetached = (
       child.unref()
       resolve(undefined)
     }, watchMs)
+    // Later than the watch too, while this process lives.
+    child.once('close', onEnd)
     child.once('error', (error) => {
       clearTimeout(timer)
       reject(error)

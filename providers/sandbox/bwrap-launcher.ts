@@ -4,8 +4,12 @@ import { bwrapArguments } from './bwrap-args.ts'
 import type { Limits } from './bwrap-args.ts'
 import { diskGuard } from './bwrap-guard.ts'
 import type { MemoryGroups } from './cgroup.ts'
+import type { Program } from './bwrap-program.ts'
 import type { Folder } from './folder.ts'
 import { isRoot, isTraversable } from './host.ts'
+import { bridged } from './network/bridge.ts'
+import { bridgePorts, networkEnvironment } from './network/environment.ts'
+import type { OpenNetwork } from './network/open.ts'
 
 /** Memory is limited per sandbox where control groups are ours, and per process everywhere. */
 export const defaultLimits: Limits = {
@@ -50,14 +54,14 @@ const pipes = {
   detached: 'exec "$@" < /dev/null > /dev/null',
 }
 
-type LaunchMode = keyof typeof pipes
+export type LaunchMode = keyof typeof pipes
 export type Launch = { argv: string[]; args: Buffer }
 export type Launcher = (
   folder: Folder,
   mode: LaunchMode,
   env: Record<string, string>,
-  program: string[],
-  readsAll?: boolean,
+  program: Pick<Program, 'argv' | 'readsAll'>,
+  network?: OpenNetwork,
 ) => Promise<Launch>
 
 const dropTo = (uid: number): string[] =>
@@ -82,17 +86,18 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
 
   const beginning = prelude(memory?.script ?? '')
 
-  return async (folder, mode, env, program, readsAll = false) => {
+  return async (folder, mode, env, program, network) => {
     const seen = carries ? '/mnt' : folder.path
     const uid = folder.meta.uid
     const args = bwrapArguments({
       workspace: join(seen, 'workspace'),
       home: join(seen, 'home'),
       etc: join(seen, 'etc'),
+      network: network && join(seen, network.path),
       hidden,
-      env,
+      env: network ? networkEnvironment(env, network.access) : env,
       tmpBytes: limits.tmpBytes,
-      readsAll,
+      readsAll: program.readsAll === true,
     })
     const isDetached = mode === 'detached'
     const group = (await memory?.enter(folder.meta.name)) ?? ''
@@ -109,7 +114,7 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
       ['sh', '-c', pipes[mode], 'sandbox'],
       ['bwrap', '--args', '3', ...(isDetached ? [] : ['--json-status-fd', '4']), '--'],
       uid === undefined ? ['prlimit', processes] : [],
-      program,
+      network ? bridged(program.argv, bridgePorts(network.access), network.bridge) : program.argv,
     ].flat()
     return { argv, args }
   }

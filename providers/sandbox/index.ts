@@ -1,3 +1,5 @@
+import type { NetworkAccess } from './network/access.ts'
+
 /** What is needed to open a sandbox again; stored as `sessions.sandbox_state`. Holds no credential. */
 export type SandboxState = {
   /** Driver tag, one constant per deployment. */
@@ -21,6 +23,8 @@ export type ExecOptions = {
   onOutput?: (chunk: string) => void
   /** The caller's name for this execution: a finished one is answered from its receipt instead of being run again. */
   receipt?: string
+  /** What the command may reach, where sandboxes have a network at all. Absent: nothing. */
+  network?: NetworkAccess
 }
 
 export type ExecResult = {
@@ -54,7 +58,7 @@ export type Sandbox = {
   /** Starts a command and watches it for `watchMs`. Absent where the driver has no background. */
   execDetached?(
     command: string,
-    options: Pick<ExecOptions, 'cwd' | 'env' | 'signal'> & { watchMs: number },
+    options: Pick<ExecOptions, 'cwd' | 'env' | 'signal' | 'network'> & { watchMs: number },
   ): Promise<DetachedCommand>
   /** The finished execution that left this receipt, if any. */
   findReceipt(receipt: string): Promise<ExecResult | undefined>

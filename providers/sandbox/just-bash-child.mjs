@@ -2,6 +2,7 @@
 // Plain JavaScript: it is started by bare Node, without the loader of the main process.
 import { posix } from 'node:path'
 import { Bash, InMemoryFs, MountableFs, ReadWriteFs } from 'just-bash'
+import { fetchThroughProxy } from './just-bash-fetch.mjs'
 
 const maxFileReadSize = 64 * 1024 * 1024
 
@@ -14,7 +15,7 @@ const openFiles = ({ workspace, home, workingDirectory, homeDirectory }) => {
 
 const textOf = (text, kind) => (kind === 'bytes' ? Buffer.from(text, 'latin1').toString('utf8') : text)
 
-const exec = async (files, { command, cwd, env, stdin, maxOutputBytes, places }) => {
+const exec = async (files, { command, cwd, env, stdin, maxOutputBytes, hasNetwork, places }) => {
   const folder = posix.resolve(places.workingDirectory, cwd ?? '.')
   const isFolder = await files.stat(folder).then(
     (stat) => stat.isDirectory,
@@ -26,6 +27,7 @@ const exec = async (files, { command, cwd, env, stdin, maxOutputBytes, places })
     cwd: folder,
     executionLimitProfile: 'hardened',
     defenseInDepth: { enabled: 'auto' },
+    ...(hasNetwork && { fetch: fetchThroughProxy }),
   })
   const result = await bash.exec(`exec 2>&1; ${command}`, {
     env: { PATH: '/usr/bin:/bin', HOME: places.homeDirectory, LANG: 'C.UTF-8', USER: 'agent', ...env },

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { homeDirectory, workingDirectory } from './bwrap-args.ts'
 import { watchDisk } from './disk.ts'
@@ -23,6 +24,8 @@ import {
   stopFolder,
 } from './local-driver.ts'
 import { createSnapshotStore } from './snapshot-store.ts'
+import { createNetworks } from './network/open.ts'
+import type { NetworkOptions, Networks, OpenNetwork } from './network/open.ts'
 
 const childPath = fileURLToPath(new URL('./just-bash-child.mjs', import.meta.url))
 const fileTimeoutMs = 30_000
@@ -36,6 +39,8 @@ type Request =
       env: Record<string, string>
       stdin?: Uint8Array
       maxOutputBytes: number
+      /** The process was started where the socket of its network is. */
+      hasNetwork: boolean
     }
   | { operation: 'read'; path: string; maxBytes: number }
   | { operation: 'write'; files: { path: string; content: Uint8Array }[] }
@@ -53,11 +58,16 @@ type Ended = { answer: Answer } | { timedOut: true } | { diskFull: true } | { ou
 const ask = (
   folder: Folder,
   request: Request,
-  { timeoutMs, signal, disk = diskLimits }: { timeoutMs: number; signal?: AbortSignal | undefined; disk?: DiskLimits },
+  {
+    timeoutMs,
+    signal,
+    network,
+    disk = diskLimits,
+  }: { timeoutMs: number; signal?: AbortSignal | undefined; network?: OpenNetwork | undefined; disk?: DiskLimits },
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const child = fork(childPath, forkOptions(folder, childPath))
+    const child = fork(childPath, forkOptions(folder, childPath, network && join(folder.path, network.path)))
     const kill = (): void => void child.kill('SIGKILL')
     let timedOut = false
     let diskFull = false
@@ -121,24 +131,32 @@ const resultOf = (ended: Ended, maxOutputBytes: number): ExecResult => {
 }
 
 const exec = async (
+  networks: Networks,
   folder: Folder,
   command: string,
-  options: ExecOptions & { disk?: DiskLimits },
+  options: ExecOptions & { disk?: DiskLimits | undefined },
 ): Promise<ExecResult> => {
   if (options.receipt !== undefined) {
     const earlier = await findReceipt(folder, options.receipt)
     if (earlier !== undefined) return earlier
   }
   const { cwd, env, stdin, maxOutputBytes } = options
+  const network = await networks.open(folder, options.network)
   const request: Request = {
     operation: 'exec',
     command,
     maxOutputBytes,
+    hasNetwork: network !== undefined,
     env: { ...gitEnvironment(folder.meta), ...env },
     ...(cwd !== undefined && { cwd }),
     ...(stdin !== undefined && { stdin: bytesOf(stdin) }),
   }
-  const result = resultOf(await ask(folder, request, options), maxOutputBytes)
+  let result: ExecResult
+  try {
+    result = resultOf(await ask(folder, request, { ...options, network }), maxOutputBytes)
+  } finally {
+    await network?.close()
+  }
   if (result.output !== '') options.onOutput?.(result.output)
   if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result)
   return result
@@ -163,26 +181,26 @@ const fill = async (folder: Folder, { files }: NonNullable<CreateSandbox['reposi
   return tree.commit
 }
 
-/** Sandboxes in a simulated bash: no programs, no git, no background, no network. For machines without namespaces. */
-export const createJustBashSandboxes = async ({
-  root,
-  disk,
-}: {
+/** Sandboxes in a simulated bash: no programs, no git, no background. For machines without namespaces. */
+export const createJustBashSandboxes = async (options: {
   root: string
+  network?: NetworkOptions | undefined
   disk?: DiskLimits
 }): Promise<SandboxPort> => {
+  const { root, disk } = options
   await mkdir(root, { recursive: true, mode: 0o711 })
+  const networks = createNetworks(options.network)
   const snapshots = createSnapshotStore(root, 'just-bash', snapshotBytes)
   const sandboxAt = (folder: Folder): Sandbox => ({
     state: stateOf(folder.meta),
     workingDirectory,
-    exec: (command, options) => exec(folder, command, { ...options, ...(disk && { disk }) }),
+    exec: (command, execOptions) => exec(networks, folder, command, { ...execOptions, disk }),
     findReceipt: (receipt) => findReceipt(folder, receipt),
     readFile: async (path, { maxBytes, signal }) => {
       const request: Request = { operation: 'read', path, maxBytes }
       return answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal })).content ?? new Uint8Array()
     },
-    writeFiles: (files, options) => writeFiles(folder, files, options?.signal),
+    writeFiles: (files, writeOptions) => writeFiles(folder, files, writeOptions?.signal),
     snapshot: () => snapshotFolder(root, folder, snapshots, (sink) => packFiles(folder, sink)),
     extend: (expiresAt) => extendFolder(root, folder, expiresAt),
     stop: () => stopFolder(root, folder),
@@ -196,7 +214,7 @@ export const createJustBashSandboxes = async ({
     root,
     homeDirectory,
     workingDirectory,
-    isolation: 'just-bash: a simulated shell in a capped process, without programs, git or network.',
+    isolation: 'just-bash: a simulated shell in a capped process, without programs or git.',
     sandboxAt,
     fill,
     snapshots,

@@ -2,18 +2,22 @@ import { resolve } from 'node:path'
 import { createBubblewrapSandboxes } from './bubblewrap.ts'
 import type { SandboxPort } from './index.ts'
 import { createJustBashSandboxes } from './just-bash.ts'
+import type { NetworkOptions } from './network/open.ts'
 
 export type LocalSandboxOptions = {
   root: string
   provider: 'auto' | 'bubblewrap' | 'just-bash'
+  /** What commands may reach. Absent: nothing. */
+  network?: NetworkOptions
   log: { info(details: object, message: string): void; warn(details: object, message: string): void }
 }
 
 /** The local driver: bubblewrap where its probe passes, else just-bash; or the one that is asked for. */
-export const createLocalSandboxes = async ({ root, provider, log }: LocalSandboxOptions): Promise<SandboxPort> => {
-  const at = resolve(root)
-  if (provider === 'just-bash') return createJustBashSandboxes({ root: at })
-  const bubblewrap = await createBubblewrapSandboxes({ root: at })
+export const createLocalSandboxes = async (options: LocalSandboxOptions): Promise<SandboxPort> => {
+  const { provider, log } = options
+  const place = { root: resolve(options.root), network: options.network }
+  if (provider === 'just-bash') return createJustBashSandboxes(place)
+  const bubblewrap = await createBubblewrapSandboxes(place)
   const probed = await bubblewrap.probe()
   if (probed.ok) {
     log.info({ isolation: probed.isolation }, 'sandboxes')
@@ -21,5 +25,5 @@ export const createLocalSandboxes = async ({ root, provider, log }: LocalSandbox
   }
   if (provider === 'bubblewrap') throw new Error(`SANDBOX_PROVIDER=bubblewrap: ${probed.isolation}`)
   log.warn({ reason: probed.isolation }, 'bubblewrap does not work here: sandboxes have a simulated shell only')
-  return createJustBashSandboxes({ root: at })
+  return createJustBashSandboxes(place)
 }

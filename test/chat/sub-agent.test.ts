@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Waits for the row that says so. */
-const untilFound = (what: string, ask: () => Promise<unknown[]>): Promise<true> =>
+const untilFound = (what: string, ask: () => PromiseLike<readonly unknown[]>): Promise<true> =>
   eventually(what, async () => (await ask()).length === 1 || undefined, 30_000)
 
 type Output = Record<string, unknown>

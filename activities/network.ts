@@ -1,0 +1,52 @@
+import { whenDatabaseIsBack } from '../db/persist.ts'
+import { insertRunKey, runKey } from '../db/run-keys.ts'
+import type { NetworkAccess, Service } from '../providers/sandbox/network/access.ts'
+import type { ActivityDeps, Platform } from './deps.ts'
+
+type NetworkDeps = Pick<ActivityDeps, 'db' | 'platform'>
+
+/** The path as the API's router will read it; undefined when it cannot be read. */
+const plainPath = (path: string): string | undefined => {
+  try {
+    return new URL(`http://host${decodeURIComponent(path)}`).pathname.replace(/\/+/g, '/').toLowerCase()
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * What a request to `{base_url}` for a run carries: the run's own key, and for git the same as a password. Undefined for
+ * paths that hand out credentials of other people.
+ */
+export const runKeyHeaders = (
+  { baseUrl, serverSecret }: Platform,
+  runId: string,
+  path: string,
+): Record<string, string> | undefined => {
+  const base = new URL(baseUrl).pathname.replace(/\/$/, '')
+  const plain = plainPath(path.startsWith(base) ? path.slice(base.length) : path)
+  if (plain === undefined || /^\/identity(\/|$)/.test(plain)) return undefined
+  const key = runKey(serverSecret, runId)
+  if (!plain.startsWith('/git/')) return { 'x-api-key': key }
+  return { authorization: `Basic ${Buffer.from(`run:${key}`).toString('base64')}` }
+}
+
+/** The run's key becomes valid with the first request that carries it. */
+const serviceOf = ({ db, platform }: NetworkDeps, runId: string): Service => {
+  let valid: Promise<void> | undefined
+  return {
+    address: platform.baseUrl,
+    ...(platform.apiUrl !== platform.baseUrl && { dial: platform.apiUrl }),
+    headers: async (path) => {
+      const headers = runKeyHeaders(platform, runId, path)
+      if (headers !== undefined)
+        await (valid ??= whenDatabaseIsBack(() => insertRunKey(db, platform.serverSecret, runId)))
+      return headers
+    },
+  }
+}
+
+/** What the commands of a run may reach beside the public internet. */
+export const networkOf = (deps: NetworkDeps, runId: string): NetworkAccess => ({
+  services: [serviceOf(deps, runId)],
+})

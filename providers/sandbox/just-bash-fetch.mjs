@@ -1,0 +1,78 @@
+// How the simulated curl reaches the network: through the proxy on the socket in this process's working directory, which
+// decides what may be reached. Plain JavaScript, as its importer.
+import { Agent, request as ask } from 'node:http'
+import { DefenseInDepthBox } from 'just-bash'
+
+const mostBytes = 16 * 1024 * 1024
+const mostRedirects = 10
+const longestMs = 60_000
+const redirects = [301, 302, 303, 307, 308]
+const credentials = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key']
+
+const agent = new Agent({ keepAlive: false })
+
+const gather = async (answer) => {
+  const chunks = []
+  let size = 0
+  for await (const chunk of answer) {
+    size += chunk.length
+    if (size > mostBytes) throw new Error('the answer is too large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+const valueOf = (value) => (Array.isArray(value) ? value.join(', ') : String(value))
+
+const askOnce = async (url, { method, headers, body, signal }) => {
+  const answer = await new Promise((resolve, reject) => {
+    const outgoing = ask(
+      { socketPath: 'proxy', agent, method, path: url.href, headers: { ...headers, host: url.host }, signal },
+      resolve,
+    )
+    outgoing.once('error', reject)
+    outgoing.end(body)
+  })
+  return {
+    url: url.href,
+    status: answer.statusCode,
+    statusText: answer.statusMessage,
+    headers: Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, valueOf(value)])),
+    body: await gather(answer),
+  }
+}
+
+/** The request that a redirect asks for: credentials stay with their host. */
+const redirected = (sent, from, to, status) => {
+  const becomesGet = status === 303 || (status < 303 && sent.method === 'POST')
+  const dropped = [...(from.origin === to.origin ? [] : credentials), ...(becomesGet ? ['content-type'] : [])]
+  const headers = Object.fromEntries(Object.entries(sent.headers).filter(([name]) => !dropped.includes(name)))
+  return { ...sent, headers, ...(becomesGet && { method: 'GET', body: undefined }) }
+}
+
+const follow = async (address, options) => {
+  const { followRedirects = true, maxRedirects = mostRedirects, timeoutMs = longestMs } = options
+  const late = AbortSignal.timeout(Math.min(timeoutMs, longestMs))
+  let url = new URL(address)
+  let sent = {
+    method: options.method ?? 'GET',
+    headers: Object.fromEntries(
+      new Headers({ 'accept-encoding': 'identity', ...Object.fromEntries(new Headers(options.headers)) }),
+    ),
+    body: options.body,
+    signal: options.signal ? AbortSignal.any([late, options.signal]) : late,
+  }
+  for (let hops = 0; ; hops++) {
+    const answer = await askOnce(url, sent)
+    const { location } = answer.headers
+    if (!followRedirects || location === undefined || !redirects.includes(answer.status)) return answer
+    if (hops === Math.min(maxRedirects, mostRedirects)) throw new Error('too many redirects')
+    const next = new URL(location, url)
+    sent = redirected(sent, url, next, answer.status)
+    url = next
+  }
+}
+
+/** just-bash's `SecureFetch`. */
+export const fetchThroughProxy = (address, options = {}) =>
+  DefenseInDepthBox.runTrustedAsync(() => follow(address, options))

@@ -1,0 +1,122 @@
+import { existsSync } from 'node:fs'
+
+/** Where the folder of the socket is seen from inside. */
+export const networkFolder = '/run/network'
+export const socketName = 'proxy'
+
+export type Interpreter = 'perl' | 'node'
+
+/**
+ * Listens on the sandbox's own loopback and becomes the program; a process of its own, which no program has to wait for,
+ * passes bytes between the two sockets. The numbers are Linux's: the modules that know them take longer than all the rest.
+ */
+const perlBridge = String.raw`
+use strict;
+my ($UNIX, $INET, $STREAM, $SOCKET, $REUSE) = (1, 2, 1, 1, 2);
+my ($GET, $SET, $NONBLOCK, $INTERRUPTED, $AGAIN) = (3, 4, 2048, 4, 11);
+my ($path, $ports, @program) = @ARGV;
+my @doors;
+for my $port (split /,/, $ports) {
+  socket(my $door, $INET, $STREAM, 0) or next;
+  setsockopt $door, $SOCKET, $REUSE, 1;
+  push @doors, $door if bind($door, pack 'S n a4 x8', $INET, $port, "\x7f\0\0\1") && listen $door, 128;
+}
+my $child = fork;
+if (!defined $child || $child) {
+  waitpid $child, 0 if $child;
+  exec { $program[0] } @program or exit 127;
+}
+exit 0 if fork;
+$0 = 'network'; @ARGV = (); setpgrp; $SIG{PIPE} = 'IGNORE'; chdir '/';
+open STDIN, '<', '/dev/null'; open STDOUT, '>', '/dev/null'; open STDERR, '>', '/dev/null';
+for my $at (3 .. 9) {
+  next if grep { fileno $_ == $at } @doors;
+  my $inherited;
+  close $inherited if open $inherited, '<&=', $at;
+}
+fcntl $_, $SET, $NONBLOCK | fcntl $_, $GET, 0 for @doors;
+my (%end, %other, %waiting, %ended, %told);
+sub add {
+  my ($one, $peer) = @_;
+  fcntl $one, $SET, $NONBLOCK | fcntl $one, $GET, 0;
+  my $at = fileno $one;
+  ($end{$at}, $other{$at}, $waiting{$at}) = ($one, fileno $peer, '');
+}
+sub fatal { $! != $AGAIN && $! != $INTERRUPTED }
+sub drop {
+  my @pair = ($_[0], $other{$_[0]});
+  close $_ for delete @end{@pair};
+  delete @{$_}{@pair} for \%other, \%waiting, \%ended, \%told;
+}
+while () {
+  my ($reading, $writing) = ('', '');
+  vec($reading, fileno $_, 1) = 1 for @doors;
+  for (keys %end) {
+    vec($reading, $_, 1) = 1 if !$ended{$_} && length $waiting{$other{$_}} < 262144;
+    vec($writing, $_, 1) = 1 if length $waiting{$_};
+  }
+  next if select($reading, $writing, undef, undef) < 1;
+  for my $at (keys %end) {
+    next unless $end{$at};
+    if (vec $reading, $at, 1) {
+      my $count = sysread $end{$at}, my $bytes, 65536;
+      if ($count) { $waiting{$other{$at}} .= $bytes }
+      elsif (defined $count) { $ended{$at} = 1 }
+      elsif (fatal()) { drop($at); next }
+    }
+    if (vec $writing, $at, 1) {
+      my $count = syswrite $end{$at}, $waiting{$at};
+      if (defined $count) { substr($waiting{$at}, 0, $count) = '' }
+      elsif (fatal()) { drop($at); next }
+    }
+  }
+  for my $at (keys %ended) {
+    next unless $end{$at};
+    my $peer = $other{$at};
+    if ($waiting{$peer} eq '' && !$told{$peer}) { shutdown $end{$peer}, 1; $told{$peer} = 1 }
+    drop($at) if $told{$at} && $told{$peer};
+  }
+  for (@doors) {
+    next unless vec $reading, fileno $_, 1;
+    next unless accept my $inner, $_;
+    socket(my $outer, $UNIX, $STREAM, 0);
+    connect $outer, pack 'S Z*', $UNIX, $path or next;
+    add($inner, $outer); add($outer, $inner);
+  }
+}
+`
+
+/** The same where there is no Perl: slower to start. It writes a line when it listens. */
+const nodeBridge = `
+const net = require('node:net')
+const [path, ports] = process.argv.slice(1)
+const listening = ports.split(',').map((port) => new Promise((resolve) => {
+  const door = net.createServer({ allowHalfOpen: true }, (inner) => {
+    const outer = net.connect({ path, allowHalfOpen: true })
+    const end = () => { inner.destroy(); outer.destroy() }
+    inner.on('error', end).pipe(outer)
+    outer.on('error', end).pipe(inner)
+  })
+  door.on('error', resolve).listen(Number(port), '127.0.0.1', resolve)
+}))
+process.title = 'network'
+process.stdout.on('error', () => {})
+Promise.all(listening).then(() => process.stdout.write('\\n'))
+`
+
+const startNodeBridge = `
+exec 9< <( (exec node -e "$1" "$2" "$3" < /dev/null 2> /dev/null 3<&- 4<&- 5<&-) & )
+read -r -u 9; exec 9<&-; shift 3; exec "$@"`
+
+const perl = '/usr/bin/perl'
+
+const defaultInterpreter = (): Interpreter =>
+  existsSync(perl) && ['arm64', 'x64'].includes(process.arch) ? 'perl' : 'node'
+
+/** `program` with the ports of its network opened before it starts. */
+export const bridged = (program: string[], ports: number[], interpreter?: Interpreter): string[] => {
+  const at = [`${networkFolder}/${socketName}`, ports.join(',')]
+  return (interpreter ?? defaultInterpreter()) === 'perl'
+    ? [perl, '-e', perlBridge, '--', ...at, ...program]
+    : ['/bin/bash', '-c', startNodeBridge, 'bash', nodeBridge, ...at, ...program]
+}

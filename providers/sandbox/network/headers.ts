@@ -1,0 +1,39 @@
+/** Of one connection and not of the message. `expect` was answered by whoever read the request. */
+const ofConnection = [
+  'connection',
+  'expect',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]
+
+const credentials = ['authorization', 'cookie', 'x-api-key']
+
+/** Names and values, one after the other, as Node reads and writes them. */
+type RawHeaders = string[]
+
+const without = (raw: RawHeaders, dropped: Set<string>): RawHeaders =>
+  raw.flatMap((name, at) => (at % 2 === 0 && !dropped.has(name.toLowerCase()) ? [name, raw[at + 1] ?? ''] : []))
+
+/** What the header `connection` names belongs to the connection too; the length of a message never does. */
+const namedIn = (connection: string | undefined): string[] =>
+  (connection ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== 'content-length')
+
+/** The headers that go on to the other side. */
+export const endToEnd = (raw: RawHeaders, connection: string | undefined): RawHeaders =>
+  without(raw, new Set([...ofConnection, ...namedIn(connection)]))
+
+/** The client's headers under ours: where we add any, its own credentials go. */
+export const requestHeaders = (raw: RawHeaders, host: string, added: Record<string, string>): RawHeaders => {
+  const names = Object.keys(added).map((name) => name.toLowerCase())
+  const dropped = new Set(['host', ...names, ...(names.length > 0 ? credentials : [])])
+  return ['host', host, ...without(raw, dropped), ...Object.entries(added).flat()]
+}

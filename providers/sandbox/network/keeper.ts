@@ -1,0 +1,47 @@
+import type { Folder } from '../folder.ts'
+import type { NetworkAccess } from './access.ts'
+import type { Networks, OpenNetwork } from './open.ts'
+
+/** Networks of detached commands: open until their command ends or their sandbox stops. */
+export type Keeper = {
+  /** Returns how to let go of it, for when the command has ended. */
+  keep(sandbox: string, network: OpenNetwork | undefined): () => void
+  /** Keeps what other processes left behind in a sandbox that this one has not seen. Their commands get no credentials. */
+  adopt(sandbox: Folder, access: NetworkAccess): Promise<void>
+  release(sandbox: string): Promise<void>
+}
+
+export const createKeeper = (networks: Pick<Networks, 'revive'>): Keeper => {
+  const kept = new Map<string, Set<OpenNetwork>>()
+  const seen = new Set<string>()
+  const add = (sandbox: string, network: OpenNetwork): void => {
+    kept.set(sandbox, (kept.get(sandbox) ?? new Set()).add(network))
+  }
+  const forget = (sandbox: string, network: OpenNetwork): boolean => {
+    const networks = kept.get(sandbox)
+    const was = networks?.delete(network) ?? false
+    if (networks?.size === 0) kept.delete(sandbox)
+    return was
+  }
+  const close = async (sandbox: string, network: OpenNetwork): Promise<void> => {
+    if (forget(sandbox, network)) await network.close()
+  }
+  return {
+    keep: (sandbox, network) => {
+      if (network === undefined) return () => {}
+      add(sandbox, network)
+      // Its folder goes with the sandbox's when it cannot be removed now.
+      return () => void close(sandbox, network).catch(() => {})
+    },
+    adopt: async (folder, access) => {
+      const { name } = folder.meta
+      if (seen.has(name)) return
+      seen.add(name)
+      for (const network of await networks.revive(folder, access)) add(name, network)
+    },
+    release: async (sandbox) => {
+      seen.delete(sandbox)
+      for (const network of kept.get(sandbox) ?? []) await close(sandbox, network)
+    },
+  }
+}

@@ -119,12 +119,14 @@ export type SandboxPort = {
    * Asks how a sandbox is and changes nothing: it is not resumed. `stopped` can be resumed by `create`. Throws when that
    * cannot be told now.
    */
-  condition(state: SandboxState): Promise<'running' | 'stopped' | 'gone'>
+  condition(state: SandboxState): Promise<SandboxCondition>
   /** Ends what still runs in sandboxes that are past their end. Absent where the provider does that by itself. */
   endOverdue?(): Promise<void>
   /** Absent is success. */
   deleteSnapshot(snapshotId: string): Promise<void>
 }
+
+export type SandboxCondition = 'running' | 'stopped' | 'gone'
 
 export class SandboxFileError extends Error {
   override readonly name = 'SandboxFileError'

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Waits for the row that says so. */
-const untilFound = (what: string, ask: () => PromiseLike<readonly unknown[]>): Promise<true> =>
+const untilFound = (what: string, ask: () => Promise<readonly unknown[]>): Promise<true> =>
   eventually(what, async () => (await ask()).length === 1 || undefined, 30_000)
 
 type Output = Record<string, unknown>
@@ -166,8 +166,7 @@ test(
     const transcript = await act.send(chat, '@task @loop')
     expect(faultsOf(transcript)).toEqual([])
     const [output] = finalsOf(transcript)
-    const said = (output?.['final'] as { role: string }[]).filter(({ role }) => role === 'assistant')
-    expect(said).toHaveLength(30)
+    expect(rolesOf(output).filter((role) => role === 'assistant')).toHaveLength(30)
     expect(output).toMatchObject({ toolCallCount: 30 })
     expect(shownText(transcript)).toBe('task answered:\n\nSub-task finished')
     expect(framesOf(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })

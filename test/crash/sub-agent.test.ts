@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Waits for the row that says so. */
-const untilFound = (what: string, ask: () => PromiseLike<readonly unknown[]>): Promise<true> =>
+const untilFound = (what: string, ask: () => Promise<readonly unknown[]>): Promise<true> =>
   eventually(what, async () => (await ask()).length === 1 || undefined, 30_000)
 
 /** For a worker that goes on: what is left is told soon. */

@@ -52,18 +52,18 @@ const stop = async ({ sandboxes }: LifecycleDeps, state: StoredSandboxState): Pr
 
 /** Stops the sandbox at this version and writes what came of it; false when somebody else changed the session. */
 const hibernate = async (deps: LifecycleDeps, session: SessionRow, attempt: number): Promise<boolean> => {
-  if (session.sandboxState === null) return markHibernated(deps.db, versionOf(session), { gone: true })
+  const version = versionOf(session)
+  if (session.sandboxState === null) return markHibernated(deps.db, version, { gone: true })
+  let gone = false
   try {
-    const gone = (await stop(deps, session.sandboxState)) === 'gone'
-    return await markHibernated(deps.db, versionOf(session), { gone })
+    gone = (await stop(deps, session.sandboxState)) === 'gone'
   } catch (error) {
     if (attempt < tries) throw error
     deps.log.error({ sessionId: session.id, err: error }, 'an idle sandbox could not be stopped')
     // What is over by its own clock needs nobody to stop it.
-    return session.lifecycleState === 'hibernating'
-      ? markFailed(deps.db, versionOf(session), lifecycleErrors.stop)
-      : markHibernated(deps.db, versionOf(session), { gone: false })
+    if (session.lifecycleState === 'hibernating') return markFailed(deps.db, version, lifecycleErrors.stop)
   }
+  return markHibernated(deps.db, version, { gone })
 }
 
 const hasEnded = async ({ sandboxes }: LifecycleDeps, session: SessionRow | undefined): Promise<boolean> =>

@@ -64,6 +64,9 @@ const environmentOf = (settings: Settings): Settings => ({
   RATE_LIMIT_PER_MINUTE: '0',
   RATE_LIMIT_STARTS_PER_MINUTE: '0',
   RATE_LIMIT_STREAMS: '0',
+  // A bench may be longer than a sandbox is left alone.
+  SANDBOX_IDLE_SECONDS: '18000',
+  SANDBOX_LIFETIME_SECONDS: '18000',
   ...settings,
 })
 

@@ -6,6 +6,7 @@ import {
   readOpenCommit,
   recordClean,
   saveCommitted,
+  saveInStep,
   saveMessage,
   saveRebased,
   settleCommit,
@@ -16,16 +17,20 @@ import { readRun } from '../../db/runs.ts'
 import type { Run } from '../../db/runs.ts'
 import { findSession } from '../../db/sessions.ts'
 import type { SessionRow } from '../../domain/sessions.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { onOpenLog } from '../chat/closed.ts'
 import { whileWorking } from '../chat/working.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { gitIdentity, openSessionSandbox } from '../sandbox.ts'
 import { askForMessage } from './message.ts'
+import { inspectFiles, pushFiles } from './plain.ts'
+import { plainTreeOf } from './plain-tree.ts'
 import { pushBranch } from './push.ts'
 import { commitWorkTree, inspectWorkTree } from './work-tree.ts'
 import type { WorkTree } from './work-tree.ts'
 
 type RunId = { runId: string }
+type Announced = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isPlain?: true }
 
 /** What is left to do: short words for the workflow, never content. */
 export type CommitPlan = { commit: boolean; push: boolean; diff: boolean }
@@ -52,12 +57,17 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     deps.notifier.wake(runId)
   }
 
-  const announce = async (run: Run, tree: Exclude<WorkTree, { state: 'no repository' }>): Promise<void> => {
+  const announce = async (run: Run, tree: Announced): Promise<void> => {
     const { id: runId, sessionId, assistantMessageId } = run
     const found =
       tree.state === 'unfinished'
-        ? { changed: false, head: null, branch: null, stagedDiff: '' }
-        : { ...tree, changed: tree.state === 'changed', stagedDiff: tree.stagedDiff.replaceAll('\0', ' ') }
+        ? { changed: false, isPlain: false, head: null, branch: null, stagedDiff: '' }
+        : {
+            ...tree,
+            changed: tree.state === 'changed',
+            isPlain: tree.isPlain === true,
+            stagedDiff: tree.stagedDiff.replaceAll('\0', ' '),
+          }
     await whenDatabaseIsBack(() =>
       db.begin((tx) => announceCommit(tx, { runId, sessionId, assistantMessageId, ...found })),
     )
@@ -72,9 +82,37 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     return same
   }
 
+  const preparePlain = async (run: Run, sandbox: Sandbox, signal: AbortSignal): Promise<CommitPlan> => {
+    const tree = await plainTreeOf(deps, await readSession(run.sessionId), sandbox)
+    if (tree === undefined) return nothing
+    const { isChanged, ...found } = await inspectFiles(tree, signal)
+    if (isChanged) {
+      await announce(run, { ...found, state: 'changed', isPlain: true })
+      return { commit: true, push: true, diff: true }
+    }
+    await recordClean(db, { runId: run.id, sessionId: run.sessionId })
+    return { ...nothing, diff: !(await isKnown(run, found)) }
+  }
+
+  /** Commits and pushes in one: the files are nowhere else a commit. */
+  const pushPlain = async ({ runId, message }: TurnCommit, session: SessionRow, signal: AbortSignal): Promise<void> => {
+    const { sandbox } = await openSessionSandbox(deps, session.id)
+    const tree = await plainTreeOf(deps, session, sandbox)
+    if (tree === undefined) throw new Error('the sandbox has no base')
+    const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
+    const made = await pushFiles(tree, { message: message ?? fallbackMessage, author, signal })
+    if (made === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
+    const sourceBase = session.sandboxState?.source?.baseCommit
+    const step = { commit: made.head, base: made.mergedInto, sourceBase }
+    await whenDatabaseIsBack(() => saveInStep(db, runId, step))
+    const url = codeHost.commitUrl(tree.repository, made.head)
+    await settle(runId, { status: 'success', pushed: true, commitSha: made.head, url })
+  }
+
   const prepare = async (run: Run, signal: AbortSignal): Promise<CommitPlan> => {
     const { sandbox } = await openSessionSandbox(deps, run.sessionId)
     const tree = await inspectWorkTree(sandbox, { signal })
+    if (tree.state === 'no git') return preparePlain(run, sandbox, signal)
     if (tree.state === 'no repository') return nothing
     if (tree.state === 'clean') {
       await recordClean(db, { runId: run.id, sessionId: run.sessionId })
@@ -123,9 +161,9 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     /** Commits the work tree. False when it failed, and the log says so. Safe to run again: a clean tree is committed. */
     commitChanges: ({ runId }: RunId): Promise<boolean> =>
       working(runId, async (signal) => {
-        const { state, branch, head, message, committed, sessionId } = await readOpen(runId, signal)
+        const { state, branch, head, message, committed, isPlain, sessionId } = await readOpen(runId, signal)
         if (state !== 'pending' || branch === null) return false
-        if (committed) return true
+        if (committed || isPlain) return true
         const session = await readSession(sessionId)
         const { sandbox } = await openSessionSandbox(deps, sessionId)
         const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
@@ -142,9 +180,11 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     /** Pushes the branch and writes the result into the log. Safe to run again: a remote that has the commit is enough. */
     pushCommits: ({ runId }: RunId): Promise<void> =>
       working(runId, async (signal) => {
-        const { state, branch, sessionId } = await readOpen(runId, signal)
+        const known = await readOpen(runId, signal)
+        const { state, branch, sessionId } = known
         if (state !== 'pending' || branch === null) return
         const session = await readSession(sessionId)
+        if (known.isPlain) return pushPlain(known, session, signal)
         const repository = codeHost.repositoryOf(session.cloneUrl ?? '')
         if (repository === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
         const { sandbox } = await openSessionSandbox(deps, sessionId)

@@ -1,12 +1,17 @@
 import { findDiffState, saveDiff } from '../../db/diffs.ts'
+import type { DiffState } from '../../db/diffs.ts'
 import { whenDatabaseIsBack } from '../../db/persist.ts'
 import { readRun } from '../../db/runs.ts'
+import { findSession } from '../../db/sessions.ts'
 import { findCommit } from '../../db/turns/commit.ts'
 import { storableJson } from '../../domain/storable.ts'
 import type { Diff } from '../../domain/diff.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { whileBeating } from '../heartbeat.ts'
 import { openSessionSandbox } from '../sandbox.ts'
+import { diffFiles } from './plain.ts'
+import { plainTreeOf } from './plain-tree.ts'
 import { diffWorkTree } from './work-tree.ts'
 
 type DiffDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'settings' | 'wakeSandbox' | 'log'>
@@ -14,15 +19,27 @@ type DiffDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'settings' 
 const limitMs = 15_000
 const nothing: Diff = { files: [], summary: { totalFiles: 0, totalAdditions: 0, totalDeletions: 0 } }
 
+const plainDiff = async (
+  deps: DiffDeps,
+  sessionId: string,
+  { sandbox, known, signal }: { sandbox: Sandbox; known: DiffState | undefined; signal: AbortSignal },
+) => {
+  const session = await findSession(deps.db, sessionId)
+  const tree = session && (await plainTreeOf(deps, session, sandbox))
+  return tree && diffFiles(tree, { against: known?.baseCommit ?? tree.base, signal })
+}
+
 const compute = async (deps: DiffDeps, sessionId: string, runId?: string): Promise<void> => {
   const known = await whenDatabaseIsBack(() => findDiffState(deps.db, sessionId))
   const commit = runId === undefined ? undefined : await whenDatabaseIsBack(() => findCommit(deps.db, runId))
   const { sandbox } = await openSessionSandbox(deps, sessionId)
-  const tree = await diffWorkTree(sandbox, {
+  const signal = AbortSignal.timeout(limitMs)
+  const found = await diffWorkTree(sandbox, {
     base: known?.baseCommit ?? undefined,
     pushed: (commit?.pushed === true ? commit.commitSha : null) ?? undefined,
-    signal: AbortSignal.timeout(limitMs),
+    signal,
   })
+  const tree = found === 'no git' ? await plainDiff(deps, sessionId, { sandbox, known, signal }) : found
   await whenDatabaseIsBack(() =>
     saveDiff(deps.db, sessionId, {
       diff: storableJson(tree?.diff ?? nothing) as Diff,

@@ -1,6 +1,8 @@
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 
-/** The sandbox has no git, or its working directory is no repository. */
+/** There is no git in the sandbox. */
+export const noGit = 59
+/** The working directory is no repository. */
 export const noRepository = 60
 /** A merge, rebase or the like is under way: what is in the work tree is nobody's result. */
 export const unfinished = 61
@@ -11,7 +13,7 @@ export const unfinished = 61
  * monitors, drivers, helpers, aliases and includes of the real one are never read. Answers go to descriptor 3.
  */
 const prelude = `
-command -v git > /dev/null 2>&1 || exit ${noRepository}
+command -v git > /dev/null 2>&1 || exit ${noGit}
 exec 3>&1 > /dev/null 2>&1
 work=$PWD real=$PWD/.git
 [ -d "$real" ] && [ ! -L "$real" ] && [ -f "$real/HEAD" ] && [ ! -L "$real/HEAD" ] || exit ${noRepository}

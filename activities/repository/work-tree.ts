@@ -4,7 +4,7 @@ import { diffOf, generatedFiles, patchBytes } from '../../domain/diff.ts'
 import type { Diff } from '../../domain/diff.ts'
 import { SandboxFault } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
-import { noRepository, runGit, unfinished } from './script.ts'
+import { noGit, noRepository, runGit, unfinished } from './script.ts'
 import type { Author, GitAnswer } from './script.ts'
 
 type Working = { signal: AbortSignal }
@@ -32,6 +32,7 @@ exit 0
 `
 
 export type WorkTree =
+  | { state: 'no git' }
   | { state: 'no repository' }
   | { state: 'unfinished' }
   | {
@@ -46,6 +47,7 @@ export type WorkTree =
 export const inspectWorkTree = async (sandbox: Sandbox, { signal }: Working): Promise<WorkTree> => {
   const run = { timeoutMs: 3 * stepMs, maxOutputBytes: 200_000, signal }
   const answer = await runGit(sandbox, statusScript, run)
+  if (answer.exitCode === noGit) return { state: 'no git' }
   if (answer.exitCode === noRepository) return { state: 'no repository' }
   if (answer.exitCode === unfinished) return { state: 'unfinished' }
   const [branch = '', head = '', changed, unpushed, ...diff] = answer.output.split('\n')
@@ -197,14 +199,15 @@ export type TreeDiff = {
 
 /**
  * The work tree against `base`, else against where it left the remote's default branch. `pushed` tells the sandbox what
- * the remote now has. Undefined without a repository.
+ * the remote now has. Undefined without a repository, `no git` without git.
  */
 export const diffWorkTree = async (
   sandbox: Sandbox,
   { base, pushed, signal }: Working & { base: string | undefined; pushed?: string | undefined },
-): Promise<TreeDiff | undefined> => {
+): Promise<TreeDiff | 'no git' | undefined> => {
   const run = { args: [base ?? '-', pushed ?? '-'], timeoutMs: stepMs, maxOutputBytes: mostDiffBytes, signal }
   const answer = await runGit(sandbox, diffScript, run)
+  if (answer.exitCode === noGit) return 'no git'
   if (answer.exitCode === noRepository) return undefined
   const [branch = '', head = '', against = '', ...rest] = answer.output.split('\n')
   if (answer.exitCode !== 0 || rest.length !== 6) throw failed('the diff', answer)

@@ -1,12 +1,14 @@
 -- What a run did with the repository at its natural end. A row is written before the first effect.
 -- state: clean (nothing to do), pending (announced in the log), done (the result is in the log).
 -- head: the current commit when the work began; one that has moved since tells a retry that the commit was made.
+-- is_plain: the sandbox has no git; its files are committed through the code host.
 -- base_commit: the remote commit that the work was rebased onto, for a sandbox that began at source_base.
 create table turn_commits (
   run_id text primary key references runs (id) on delete cascade,
   session_id uuid not null,
   state text not null check (state in ('clean', 'pending', 'done')),
   changed boolean not null default false,
+  is_plain boolean not null default false,
   head text,
   branch text,
   staged_diff text,

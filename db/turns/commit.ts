@@ -13,6 +13,7 @@ export type TurnCommit = {
   assistantMessageId: string
   state: 'clean' | 'pending' | 'done'
   changed: boolean
+  isPlain: boolean
   head: string | null
   branch: string | null
   stagedDiff: string | null
@@ -24,7 +25,7 @@ export type TurnCommit = {
 
 const columns = (db: Db) => db`
   turn_commits.run_id as "runId", turn_commits.session_id as "sessionId",
-  runs.assistant_message_id as "assistantMessageId", turn_commits.state, changed, head, branch,
+  runs.assistant_message_id as "assistantMessageId", turn_commits.state, changed, is_plain as "isPlain", head, branch,
   staged_diff as "stagedDiff", message, commit_sha as "commitSha", committed, pushed`
 
 export const findCommit = async (db: Db, runId: string): Promise<TurnCommit | undefined> => {
@@ -47,6 +48,7 @@ export type NewCommit = {
   sessionId: string
   assistantMessageId: string
   changed: boolean
+  isPlain: boolean
   head: string | null
   branch: string | null
   stagedDiff: string
@@ -57,9 +59,9 @@ export const announceCommit = async (tx: Tx, commit: NewCommit): Promise<void> =
   const head = await lockStream(tx, commit.runId)
   if (head?.state !== 'open') throw new StaleWriter('the log is closed')
   const inserted = await tx`
-    insert into turn_commits (run_id, session_id, state, changed, head, branch, staged_diff)
-    values (${commit.runId}, ${commit.sessionId}, 'pending', ${commit.changed}, ${commit.head}, ${commit.branch},
-      ${commit.stagedDiff})
+    insert into turn_commits (run_id, session_id, state, changed, is_plain, head, branch, staged_diff)
+    values (${commit.runId}, ${commit.sessionId}, 'pending', ${commit.changed}, ${commit.isPlain}, ${commit.head},
+      ${commit.branch}, ${commit.stagedDiff})
     on conflict do nothing returning 1`
   if (inserted.length === 0) return
   await appendLocked(tx, head, [JSON.stringify(commitFrame(commit.assistantMessageId, pendingCommit))])
@@ -88,6 +90,33 @@ export const saveCommitted = async (
   await db`
     update turn_commits set commit_sha = ${commit}, committed = committed or ${committed}, staged_diff = null
     where run_id = ${runId} and state = 'pending'`
+}
+
+/** The files of a sandbox without git are in step with `commit`; `base` as below. */
+export const saveInStep = async (
+  db: Db,
+  runId: string,
+  step: { commit: string; base: string | undefined; sourceBase: string | undefined },
+): Promise<void> => {
+  await db`
+    update turn_commits
+    set committed = true, commit_sha = ${step.commit}, base_commit = ${step.base ?? null},
+      source_base = ${step.sourceBase ?? null}
+    where run_id = ${runId} and state = 'pending'`
+}
+
+/** The commit that the files of a sandbox without git were last in step with; undefined: the one they began as. */
+export const findInStep = async (
+  db: Db,
+  sessionId: string,
+  sourceBase: string | undefined,
+): Promise<string | undefined> => {
+  const [row] = await db<{ commit: string }[]>`
+    select commit_sha as commit from turn_commits
+    where session_id = ${sessionId} and is_plain and committed and commit_sha is not null
+      and source_base is not distinct from ${sourceBase ?? null}
+    order by created_at desc limit 1`
+  return row?.commit
 }
 
 /** The branch was put on top of the remote's `base`: from here on that is what its changes are counted against. */

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import { Octokit } from '@octokit/rest'
 import { isPlainPath, readTree } from './bare-files.ts'
 import { pushBundle } from './bare-push.ts'
+import type { PushTarget } from './bare-push.ts'
 import { git } from './git.ts'
 import { createGithubGit } from './github-git.ts'
 import { CodeHostFileTooLarge, CodeHostRefused } from './index.ts'
+import { commitFiles, compareFiles } from './plain-files.ts'
 import type { CodeHostPort, FileWrite, Repository, RepositoryName, TreeEntry } from './index.ts'
 
 export type GithubOptions = {
@@ -70,6 +72,11 @@ export const createGithubCodeHost = ({ apiUrl, organization, token }: GithubOpti
   const findHead = async (repository: RepositoryName, branch: string): Promise<string | undefined> => {
     const found = await orAbsent(api.getRef({ ...at(repository), ref: `heads/${branch}` }))
     return found?.data.object.sha
+  }
+
+  const targetOf = (repository: RepositoryName): PushTarget => {
+    const hasBranch = async (name: string): Promise<boolean> => (await findHead(repository, name)) !== undefined
+    return remote.target(at(repository).repo, { defaultBranch, hasBranch })
   }
 
   const readHead = async (repository: RepositoryName): Promise<string> => {
@@ -176,10 +183,9 @@ export const createGithubCodeHost = ({ apiUrl, organization, token }: GithubOpti
       }
       throw new Error('the branch moved at every try')
     },
-    push: (repository, branch, bundle) => {
-      const hasBranch = async (name: string): Promise<boolean> => (await findHead(repository, name)) !== undefined
-      return pushBundle(remote.target(at(repository).repo, { defaultBranch, hasBranch }), branch, bundle)
-    },
+    push: async (repository, branch, bundle) => pushBundle(targetOf(repository), branch, bundle),
+    compareFiles: async (repository, files) => compareFiles(targetOf(repository), files),
+    commitFiles: async (repository, commit) => commitFiles(targetOf(repository), commit),
     deleteRepository: async (repository) => {
       await orAbsent(repos.delete(at(repository)))
     },

@@ -21,6 +21,25 @@ export type PushResult = { outcome: 'pushed' | 'unchanged' | 'moved'; head: stri
 /** A file to be written: `path` is relative to the root, `branch` is the default branch when absent. */
 export type FileWrite = { path: string; content: Uint8Array; message: string; branch?: string }
 
+export type PlainFile = { path: string; content: Uint8Array; isExecutable: boolean }
+
+/** Every file of a work tree that began as `base` of `branch`. */
+export type PlainFiles = { branch: string; base: string; files: PlainFile[] }
+
+/** What git says of the files against `base`, the commit that they were compared with. */
+export type FilesComparison = { isChanged: boolean; base: string; raw: string; numstat: string; patch: string }
+
+/**
+ * `head` is the branch's commit afterwards. `mergedInto`: the commit that it had meanwhile; `missing` is then what the
+ * files lack of it, a path without content being one to remove. `conflict`: both changed the same, nothing was written.
+ */
+export type FilesCommitted = {
+  outcome: 'pushed' | 'conflict'
+  head: string
+  mergedInto?: string
+  missing: { path: string; content?: Uint8Array }[]
+}
+
 /**
  * Where workspace repositories live. Every operation takes names of the host's own repositories; one that is absent is
  * an error unless the operation says otherwise.
@@ -60,6 +79,22 @@ export type CodeHostPort = {
    * are damaged, hostile or incomplete.
    */
   push(repository: RepositoryName, branch: string, bundle: Uint8Array): Promise<PushResult>
+  /**
+   * For files from where there is no git: whether they differ from `base`, and how from `against`, which may be unknown.
+   * A text is cut at `patchBytes`. Throws `CodeHostRefused` when the branch has no such base.
+   */
+  compareFiles(
+    repository: RepositoryName,
+    files: PlainFiles & { against: string; patchBytes: number },
+  ): Promise<FilesComparison>
+  /**
+   * Makes the files the next commit of the branch and merges what it got meanwhile. Safe to repeat: a branch that has
+   * these changes gets no second commit.
+   */
+  commitFiles(
+    repository: RepositoryName,
+    commit: PlainFiles & { message: string; author: { name: string; email: string } },
+  ): Promise<FilesCommitted>
   /** Absent is success. */
   deleteRepository(repository: RepositoryName): Promise<void>
 }

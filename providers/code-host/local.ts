@@ -5,6 +5,7 @@ import { findHead, listTree, readFile, readTree, writeFile } from './bare-files.
 import { folderTarget, pushBundle } from './bare-push.ts'
 import { git, gitLine } from './git.ts'
 import type { CodeHostPort, GitHttpPort, RepositoryName } from './index.ts'
+import { commitFiles, compareFiles } from './plain-files.ts'
 import { createGitHttp } from './smart-http.ts'
 
 export type LocalCodeHostOptions = {
@@ -103,6 +104,8 @@ export const createLocalCodeHost = (options: LocalCodeHostOptions): CodeHostPort
     readFile: (repository, path, { maxBytes }) => readFile(directoryOf(repository), defaultBranch, { path, maxBytes }),
     writeFile: (repository, file) => writeFile(directoryOf(repository), file.branch ?? defaultBranch, file),
     push: (repository, branch, bundle) => pushBundle(folderTarget(directoryOf(repository)), branch, bundle),
+    compareFiles: (repository, files) => compareFiles(folderTarget(directoryOf(repository)), files),
+    commitFiles: (repository, commit) => commitFiles(folderTarget(directoryOf(repository)), commit),
     deleteRepository: async (repository) => {
       const directory = directoryOf(repository)
       const doomed = join(root, repository.owner, `.${repository.name}.removed-${randomBytes(6).toString('hex')}`)

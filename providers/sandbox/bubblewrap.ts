@@ -303,8 +303,8 @@ export const createBubblewrapSandboxes = async (options: {
     destroy: () => destroy(host, folder),
   })
   const isolation = memory
-    ? 'Bubblewrap: own namespaces and user, no network but ours, memory limited per sandbox.'
-    : 'Bubblewrap: own namespaces, no network but ours, memory limited per process only (no control group is writable).'
+    ? 'Bubblewrap: own namespaces and user, network through the worker only, memory limited per sandbox.'
+    : 'Bubblewrap: own namespaces, network through the worker only, memory limited per process only (no control group is writable).'
   return createFolderDriver({
     root: host.root,
     homeDirectory,

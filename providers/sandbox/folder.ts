@@ -83,12 +83,9 @@ export const saveMeta = (folder: Folder): Promise<void> =>
 /** When the sandbox's time was over: its stop, or its end if that came first. */
 export const endOf = ({ expiresAt, stoppedAt }: Meta): number => Math.min(expiresAt, stoppedAt ?? expiresAt)
 
-/** Every complete sandbox of this root. */
-export const listFolders = async (root: string): Promise<Folder[]> => {
-  const names = (await readdir(root)).filter((name) => namePattern.test(name))
-  const folders = await Promise.all(names.map((name) => findFolder(root, name).catch(() => undefined)))
-  return folders.filter((folder) => folder !== undefined)
-}
+/** Names under which a sandbox of this root may be found. */
+export const listNames = async (root: string): Promise<string[]> =>
+  (await readdir(root)).filter((name) => namePattern.test(name))
 
 const accounts = {
   passwd: (home: string): string =>

@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import { draftFolder, endOf, findFolder, finishFolder, listFolders, saveMeta } from './folder.ts'
+import { draftFolder, endOf, findFolder, finishFolder, listNames, saveMeta } from './folder.ts'
 import type { Folder, Meta } from './folder.ts'
 import { endOrphans, isRoot, killRecorded, killUser, reserveUid } from './host.ts'
 import { SandboxGone, SandboxStopped } from './index.ts'
@@ -18,25 +18,25 @@ export const stateOf = (meta: Meta): SandboxState => ({
 const isOver = (meta: Meta): boolean => endOf(meta) <= Date.now()
 
 /** Writes what others may have changed since the folder was opened, with this change. */
-const changeMeta = async (root: string, folder: Folder, change: Partial<Meta>): Promise<void> => {
+const changeMeta = async (root: string, folder: Folder, change: (meta: Meta) => Meta): Promise<void> => {
   const found = await findFolder(root, folder.meta.name)
   if (found === undefined) throw new SandboxGone(`no sandbox ${folder.meta.name}`)
-  Object.assign(folder.meta, found.meta, change)
+  folder.meta = change(found.meta)
   await saveMeta(folder)
 }
 
 export const extendFolder = async (root: string, folder: Folder, expiresAt: number): Promise<SandboxState> => {
-  const found = await findFolder(root, folder.meta.name)
-  if (found === undefined) throw new SandboxGone(`no sandbox ${folder.meta.name}`)
-  if (isOver(found.meta)) throw new SandboxStopped(`sandbox ${folder.meta.name} has stopped`)
-  await changeMeta(root, folder, { expiresAt })
+  await changeMeta(root, folder, (meta) => {
+    if (isOver(meta)) throw new SandboxStopped(`sandbox ${meta.name} has stopped`)
+    return { ...meta, expiresAt }
+  })
   return stateOf(folder.meta)
 }
 
 /** Notes the stop first: whoever looks while the processes end sees a sandbox that has stopped. */
 export const stopFolder = async (root: string, folder: Folder): Promise<void> => {
   try {
-    await changeMeta(root, folder, { stoppedAt: Date.now() })
+    await changeMeta(root, folder, (meta) => ({ ...meta, stoppedAt: Date.now() }))
   } catch (error) {
     if (!(error instanceof SandboxGone)) throw error
   }
@@ -161,7 +161,10 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
       return isOver(folder.meta) ? 'stopped' : 'running'
     },
     endOverdue: async () => {
-      for (const folder of await listFolders(driver.root)) await endOverdue(folder)
+      for (const name of await listNames(driver.root)) {
+        const folder = await findFolder(driver.root, name)
+        if (folder !== undefined) await endOverdue(folder)
+      }
     },
     deleteSnapshot: (snapshotId) => driver.snapshots.remove(snapshotId),
     probe: async () => {

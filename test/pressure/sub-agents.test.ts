@@ -16,7 +16,7 @@ const historyBefore = async (world: World, runId: string): Promise<string> => {
   }
 }
 
-test('a turn of very many sub-agents goes on in a new history, and nobody sees it', { timeout: 300_000 }, async () => {
+test('a turn of very many sub-agents goes on in a new history, and nobody sees it', { timeout: 600_000 }, async () => {
   const world = await createWorld()
   try {
     const act = actOn(world)

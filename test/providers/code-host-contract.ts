@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CodeHostFileTooLarge, CodeHostRefused } from '../../providers/code-host/index.ts'
-import type { CodeHostPort, Repository, RepositoryName } from '../../providers/code-host/index.ts'
+import type { CodeHostPort, PlainFile, Repository, RepositoryName } from '../../providers/code-host/index.ts'
 
 const environment = {
   PATH: process.env['PATH'] ?? '',
@@ -166,6 +166,52 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const bundle = await bundleOf(tree, 'main', '^origin/main')
       expect(await host.push(repository, 'main', bundle)).toEqual({ outcome: 'moved', head: commit })
       expect(await host.findHead(repository, 'main')).toBe(commit)
+    })
+
+    const author = { name: 'A <b>\nPerson', email: 'a@example.com' }
+    const plain = (path: string, text: string): PlainFile => ({ path, content: bytes(text), isExecutable: false })
+    const readmeOf = async (repository: RepositoryName): Promise<PlainFile> => {
+      const content = await host.readFile(repository, 'README.md', { maxBytes: 1000 })
+      return { path: 'README.md', content: content ?? bytes(''), isExecutable: false }
+    }
+
+    it('compares and commits files from where there is no git', async () => {
+      const repository = await make()
+      const base = String(await host.findHead(repository, 'main'))
+      const files = [
+        await readmeOf(repository),
+        plain('a/"ü" b.txt', 'x\n'),
+        plain('x/.git/config', 'evil'),
+        plain('../y', 'y'),
+      ]
+      const same = { branch: 'main', base, files: files.slice(0, 1) }
+      expect((await host.compareFiles(repository, { ...same, against: base, patchBytes: 1000 })).isChanged).toBe(false)
+      const commit = { branch: 'main', base, files, message: 'feat: x', author }
+      const compared = await host.compareFiles(repository, { ...commit, against: 'f'.repeat(40), patchBytes: 1000 })
+      expect(compared).toMatchObject({ isChanged: true, base, numstat: '1\t0\ta/"ü" b.txt\0' })
+      const made = await host.commitFiles(repository, commit)
+      expect(made).toEqual({ outcome: 'pushed', head: await host.findHead(repository, 'main'), missing: [] })
+      const tree = await clone(repository)
+      expect(run(tree, 'log', '--format=%s|%an|%ae', '-1')).toBe('feat: x|A  b  Person|a@example.com')
+      expect(run(tree, 'ls-tree', '-r', '-z', '--name-only', 'HEAD')).toBe('README.md\0a/"ü" b.txt\0')
+    })
+
+    it('merges files with what the branch got meanwhile, once', async () => {
+      const repository = await make()
+      const base = String(await host.findHead(repository, 'main'))
+      const readme = await readmeOf(repository)
+      const { commit: theirs } = await host.writeFile(repository, { path: 'theirs', content: bytes('t'), message: 't' })
+      const commit = { branch: 'main', base, files: [readme, plain('mine', 'm')], message: 'feat: m', author }
+      const made = await host.commitFiles(repository, commit)
+      expect(made).toMatchObject({ outcome: 'pushed', mergedInto: theirs })
+      expect(made.missing.map(({ path, content }) => [path, Buffer.from(content ?? []).toString()])).toEqual([
+        ['theirs', 't'],
+      ])
+      expect((await host.commitFiles(repository, commit)).head).toBe(made.head)
+      expect(await host.findHead(repository, 'main')).toBe(made.head)
+      const other = { ...commit, files: [readme, plain('theirs', 'other')] }
+      expect(await host.commitFiles(repository, other)).toEqual({ outcome: 'conflict', head: made.head, missing: [] })
+      expect(await host.findHead(repository, 'main')).toBe(made.head)
     })
 
     it('refuses bundles that are damaged, incomplete or of another branch', async () => {

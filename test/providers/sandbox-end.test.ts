@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { killRecorded } from '../../providers/sandbox/host.ts'
-import type { SandboxState } from '../../providers/sandbox/index.ts'
+import type { Sandbox, SandboxState } from '../../providers/sandbox/index.ts'
 import { SandboxGone, SandboxStopped } from '../../providers/sandbox/index.ts'
 import { eventually } from '../world.ts'
 import { gitIdentity, limits, localDrivers, useBench } from './sandbox-contract.ts'
@@ -14,8 +14,11 @@ for (const driver of await localDrivers()) {
   describe.skipIf(!driver.available)(`the end of a sandbox of ${title}`, () => {
     const bench = useBench(driver)
     const create = (name: string, timeoutMs: number) => bench.port.create({ name, timeoutMs, gitIdentity })
-    const untilOver = (state: SandboxState) =>
-      eventually('the end', async () => (await bench.port.condition(state)) === 'stopped' || undefined, 30_000)
+    const untilOver = async (state: SandboxState): Promise<void> => {
+      await eventually('the end', async () => (await bench.port.condition(state)) === 'stopped' || undefined, 30_000)
+    }
+
+    const endSoon = async (sandbox: Sandbox): Promise<void> => untilOver(await sandbox.extend(Date.now() + 300))
 
     it('is told without resuming it: running, stopped, gone', async () => {
       const sandbox = await create('told', minute)
@@ -58,7 +61,7 @@ for (const driver of await localDrivers()) {
     })
 
     it('ends a command that still runs when somebody looks after what is over', async () => {
-      const sandbox = await create('busy', 3000)
+      const sandbox = await create('busy', minute)
       const running = sandbox.exec('sleep 60', { ...limits, timeoutMs: 50_000 })
       const ended = running.then(
         ({ exitCode }) => exitCode !== 0,
@@ -66,7 +69,7 @@ for (const driver of await localDrivers()) {
       )
       const records = join(bench.root, 'busy', 'processes')
       await eventually('the command', async () => (await readdir(records)).length > 0 || undefined, 30_000)
-      await untilOver(sandbox.state)
+      await endSoon(sandbox)
       await bench.port.endOverdue?.()
       expect(await ended).toBe(true)
       await sandbox.destroy()
@@ -103,15 +106,15 @@ for (const driver of await localDrivers()) {
     })
 
     it('ends what runs in the background', async () => {
-      const sandbox = await create('background', 3000)
+      const sandbox = await create('background', minute)
       if (sandbox.execDetached === undefined) return sandbox.destroy()
       await sandbox.execDetached('while true; do date +%s%N > beat; sleep 0.05; done', { watchMs: 200 })
-      await untilOver(sandbox.state)
+      const beat = async (): Promise<string> => (await sandbox.exec('cat beat 2>/dev/null', limits)).output
+      await eventually('a beat', async () => (await beat()) || undefined, 30_000)
+      await endSoon(sandbox)
       await bench.port.endOverdue?.()
       const resumed = await create('background', minute)
-      const beat = async (): Promise<string> => (await resumed.exec('cat beat', limits)).output
       const last = await beat()
-      expect(last).not.toBe('')
       await new Promise((resolve) => setTimeout(resolve, 300))
       expect(await beat()).toBe(last)
       return resumed.destroy()

@@ -82,6 +82,17 @@ for (const [driver, bridge] of [
       expect(platform.asked).toHaveLength(before)
     })
 
+    it('reaches nothing that is not public', async () => {
+      const hidden = await record()
+      const { output } = await scene.run(
+        `curl -sS -m 10 http://127.0.0.1:${hidden.port}/; curl -sS -m 10 http://10.0.0.1/; curl -sS http://absent.test/`,
+        access,
+      )
+      expect(output).toMatch(/Only public addresses.+\nThe name could not be resolved\n$/)
+      expect(hidden.asked).toEqual([])
+      await hidden.close()
+    })
+
     it('is not there for a command that was given none', async () => {
       const before = platform.asked.length
       await scene.run(`curl -sS -m 5 ${platform.origin}/api/me; curl -sS -m 5 http://public.test:${site.port}/`)

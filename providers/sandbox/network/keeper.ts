@@ -6,14 +6,13 @@ import type { Networks, OpenNetwork } from './open.ts'
 export type Keeper = {
   /** Returns how to let go of it, for when the command has ended. */
   keep(sandbox: string, network: OpenNetwork | undefined): () => void
-  /** Keeps what other processes left behind in a sandbox that this one has not seen. Their commands get no credentials. */
+  /** Keeps what processes that ended left behind in a sandbox. Their commands get no credentials from then on. */
   adopt(sandbox: Folder, access: NetworkAccess): Promise<void>
   release(sandbox: string): Promise<void>
 }
 
 export const createKeeper = (networks: Pick<Networks, 'revive'>): Keeper => {
   const kept = new Map<string, Set<OpenNetwork>>()
-  const seen = new Set<string>()
   const add = (sandbox: string, network: OpenNetwork): void => {
     kept.set(sandbox, (kept.get(sandbox) ?? new Set()).add(network))
   }
@@ -35,12 +34,10 @@ export const createKeeper = (networks: Pick<Networks, 'revive'>): Keeper => {
     },
     adopt: async (folder, access) => {
       const { name } = folder.meta
-      if (seen.has(name)) return
-      seen.add(name)
-      for (const network of await networks.revive(folder, access)) add(name, network)
+      const own = new Set(Array.from(kept.get(name) ?? [], ({ path }) => path))
+      for (const network of await networks.revive(folder, access, own)) add(name, network)
     },
     release: async (sandbox) => {
-      seen.delete(sandbox)
       for (const network of kept.get(sandbox) ?? []) await close(sandbox, network)
     },
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Folder } from '../folder.ts'
 import type { NetworkAccess, NetworkReach } from './access.ts'
 import { socketName } from './bridge.ts'
@@ -33,8 +33,8 @@ export type OpenNetwork = {
 export type Networks = {
   /** The network of one execution; undefined where it has none. One that lasts may be revived. */
   open(folder: Folder, access: NetworkAccess | undefined, lasts?: boolean): Promise<OpenNetwork | undefined>
-  /** Listens again for executions that have outlived the process that listened for them. */
-  revive(folder: Folder, access: NetworkAccess): Promise<OpenNetwork[]>
+  /** Listens again for executions that have outlived the process that listened for them. `own`: paths of this one's. */
+  revive(folder: Folder, access: NetworkAccess, own: Set<string>): Promise<OpenNetwork[]>
 }
 
 /** Where the sockets of a sandbox are, in its folder. */
@@ -87,7 +87,9 @@ export const createNetworks = (options: NetworkOptions | undefined): Networks =>
     { name, lastName = name }: { name: string; lastName?: string },
   ): Promise<OpenNetwork> => {
     const [first, last] = [join(sandbox, networkParent, name), join(sandbox, networkParent, lastName)]
-    await mkdir(first, { recursive: true, mode: 0o711 })
+    await mkdir(first, { recursive: true })
+    // Whatever the mask of this process: the sandbox's user has to walk there.
+    for (const folder of [dirname(first), first]) await chmod(folder, 0o711)
     // The address of a socket holds some hundred characters, which the path of a sandbox may pass.
     const handle = await open(first)
     const proxy = createProxy({ access, reach, internet, meter: meters.take(meta.name) })
@@ -125,10 +127,11 @@ export const createNetworks = (options: NetworkOptions | undefined): Networks =>
       const name = randomBytes(6).toString('hex')
       return access && openAt(sandbox, access, { name, ...(lasts && { lastName: `${lasting}${name}` }) })
     },
-    revive: async (sandbox, access) => {
+    revive: async (sandbox, access, own) => {
       const entries = await readdir(join(sandbox.path, networkParent)).catch(() => [])
-      const left = entries.filter((entry) => entry.startsWith(lasting))
-      const revived = left.map((entry) => reopen(sandbox, access, entry))
+      const left = entries.filter((entry) => entry.startsWith(lasting) && !own.has(join(networkParent, entry)))
+      // Another process may be about to remove it.
+      const revived = left.map((entry) => reopen(sandbox, access, entry).catch(() => undefined))
       return (await Promise.all(revived)).filter((network) => network !== undefined)
     },
   }

@@ -1,0 +1,17 @@
+import { findInStep } from '../../db/turns/commit.ts'
+import type { SessionRow } from '../../domain/sessions.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+import type { ActivityDeps } from '../deps.ts'
+import type { PlainTree } from './plain.ts'
+
+/** The files of a session whose sandbox has no git; undefined when they came from no repository of ours. */
+export const plainTreeOf = async (
+  { db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>,
+  session: SessionRow,
+  sandbox: Sandbox,
+): Promise<PlainTree | undefined> => {
+  const repository = codeHost.repositoryOf(session.cloneUrl ?? '')
+  const sourceBase = session.sandboxState?.source?.baseCommit
+  const base = (await findInStep(db, session.id, sourceBase)) ?? sourceBase
+  return repository === undefined || base === undefined ? undefined : { codeHost, repository, sandbox, base }
+}

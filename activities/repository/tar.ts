@@ -1,0 +1,47 @@
+/** One regular file of an archive. */
+export type TarFile = { path: string; content: Uint8Array; isExecutable: boolean }
+
+const block = 512
+const executable = 0o100
+
+const textAt = (header: Uint8Array, from: number, length: number): string => {
+  const bytes = header.subarray(from, from + length)
+  const end = bytes.indexOf(0)
+  return Buffer.from(end === -1 ? bytes : bytes.subarray(0, end)).toString()
+}
+
+const numberAt = (header: Uint8Array, from: number, length: number): number =>
+  Number.parseInt(textAt(header, from, length).trim() || '0', 8)
+
+/** `<length> <name>=<value>` lines: the path of a file whose name is too long for its header. */
+const extendedPath = (content: Uint8Array): string | undefined =>
+  /(?:^|\n)\d+ path=([^\n]*)\n/.exec(Buffer.from(content).toString())?.[1]
+
+const ownPath = (header: Uint8Array): string => {
+  const prefix = textAt(header, 257, 5) === 'ustar' ? textAt(header, 345, 155) : ''
+  return prefix === '' ? textAt(header, 0, 100) : `${prefix}/${textAt(header, 0, 100)}`
+}
+
+/** The regular files of a tar archive. Links, folders and devices are passed over; a broken archive throws. */
+export const readTar = (archive: Uint8Array): TarFile[] => {
+  const files: TarFile[] = []
+  let longPath: string | undefined
+  for (let at = 0; at + block <= archive.length;) {
+    const header = archive.subarray(at, at + block)
+    if (header.every((byte) => byte === 0)) return files
+    const size = numberAt(header, 124, 12)
+    const content = archive.subarray(at + block, at + block + size)
+    if (!(size >= 0) || content.length !== size) throw new Error('the archive is broken')
+    const type = String.fromCharCode(header[156] ?? 0)
+    if (type === 'L') longPath = textAt(content, 0, content.length)
+    else if (type === 'x') longPath = extendedPath(content)
+    else {
+      const path = (longPath ?? ownPath(header)).replace(/^(?:\.\/)+/, '')
+      if (type === '0' || type === '\0')
+        files.push({ path, content, isExecutable: (numberAt(header, 100, 8) & executable) !== 0 })
+      longPath = undefined
+    }
+    at += block + Math.ceil(size / block) * block
+  }
+  throw new Error('the archive is broken')
+}

@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isPlainPath } from './bare-files.ts'
+import type { PushTarget } from './bare-push.ts'
+import { findGitLine, git, gitLine } from './git.ts'
+import { CodeHostRefused } from './index.ts'
+import type { FilesComparison, FilesCommitted, PlainFile, PlainFiles } from './index.ts'
+
+const ours = 'refs/incoming/ours'
+const special = /[^\x20-\x7e]|["\\]/g
+
+/** A path as git's import format reads it: every byte that could mean something else by its number. */
+const quoted = (path: string): string => {
+  const bytes = Buffer.from(path).toString('latin1')
+  return `"${bytes.replace(special, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)}"`
+}
+
+const isCommittable = ({ path }: PlainFile): boolean =>
+  isPlainPath(path) && path.split('/').every((part) => part.toLowerCase() !== '.git')
+
+const data = (content: Uint8Array): Buffer[] => [
+  Buffer.from(`data ${content.length}\n`),
+  Buffer.from(content),
+  Buffer.from('\n'),
+]
+
+const inOneLine = (text: string): string => text.replaceAll(/[<>\p{Cc}]/gu, ' ').trim()
+
+type Commit = { base: string; files: PlainFile[]; message: string; author: { name: string; email: string } }
+
+/** One commit whose tree is these files and nothing else, on top of `base`. */
+const importStream = ({ base, files, message, author }: Commit): Buffer => {
+  const person = `${inOneLine(author.name)} <${inOneLine(author.email)}> ${Math.floor(Date.now() / 1000)} +0000`
+  return Buffer.concat([
+    Buffer.from(`commit ${ours}\nauthor ${person}\ncommitter ${person}\n`),
+    ...data(Buffer.from(message)),
+    Buffer.from(`from ${base}\ndeleteall\n`),
+    ...files
+      .filter(isCommittable)
+      .flatMap(({ path, content, isExecutable }) => [
+        Buffer.from(`M ${isExecutable ? '100755' : '100644'} inline ${quoted(path)}\n`),
+        ...data(content),
+      ]),
+    Buffer.from('done\n'),
+  ])
+}
+
+const treeOf = (scratch: string, commit: string): Promise<string> =>
+  gitLine(scratch, ['rev-parse', '--verify', `${commit}^{tree}`])
+
+/** A repository with the branch and with the files as a commit on top of their base; answers that commit. */
+const withCommit = async <T>(
+  target: PushTarget,
+  branch: string,
+  commit: Commit,
+  work: (scratch: string, commit: string) => Promise<T>,
+): Promise<T> => {
+  const folder = await mkdtemp(join(tmpdir(), 'backline-files-'))
+  const scratch = join(folder, 'scratch.git')
+  const isKnown = async (): Promise<boolean> =>
+    (await findGitLine(scratch, ['cat-file', '-e', `${commit.base}^{commit}`])) !== undefined
+  try {
+    await git(scratch, ['init', '--quiet', '--bare', '--template='])
+    await target.bring(scratch, branch)
+    if (!(await isKnown())) await target.deepen?.(scratch, branch)
+    if (!(await isKnown())) throw new CodeHostRefused('the base is not in the repository')
+    await git(scratch, ['fast-import', '--quiet', '--done'], { stdin: importStream(commit) })
+    return await work(scratch, await gitLine(scratch, ['rev-parse', '--verify', ours]))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const nobody = { name: 'nobody', email: 'nobody@localhost' }
+
+export const compareFiles = (
+  target: PushTarget,
+  { branch, base, against, files, patchBytes }: PlainFiles & { against: string; patchBytes: number },
+): Promise<FilesComparison> =>
+  withCommit(target, branch, { base, files, message: 'compare', author: nobody }, async (scratch, commit) => {
+    const isKnown = (await findGitLine(scratch, ['cat-file', '-e', `${against}^{commit}`])) !== undefined
+    const from = isKnown ? against : base
+    const compare = async (...options: string[]): Promise<string> => {
+      const text = await git(scratch, [
+        '-c',
+        'core.quotePath=false',
+        'diff',
+        '--no-ext-diff',
+        '--no-textconv',
+        '-M',
+        ...options,
+        from,
+        commit,
+      ])
+      return text.subarray(0, patchBytes).toString()
+    }
+    return {
+      isChanged: (await treeOf(scratch, commit)) !== (await treeOf(scratch, base)),
+      base: from,
+      raw: await compare('--raw', '--no-abbrev', '-z'),
+      numstat: await compare('--numstat', '-z'),
+      patch: await compare('-p'),
+    }
+  })
+
+/** What a sandbox lacks of a merge: paths with content to write, paths without to remove. */
+const listMissing = async (scratch: string, from: string, to: string): Promise<FilesCommitted['missing']> => {
+  const raw = await git(scratch, ['diff', '--raw', '--no-abbrev', '--no-renames', '-z', from, to])
+  const words = raw.toString().split('\0')
+  const missing: FilesCommitted['missing'] = []
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const [, mode = '', , blob = ''] = words[at]?.split(' ') ?? []
+    const path = words[at + 1] ?? ''
+    if (mode === '000000') missing.push({ path })
+    else if (mode.startsWith('100')) missing.push({ path, content: await git(scratch, ['cat-file', 'blob', blob]) })
+  }
+  return missing
+}
+
+/** The files on top of the branch: merged where it has moved. Undefined where both changed the same lines. */
+const onTop = async (
+  scratch: string,
+  { head, commit, message, author }: { head: string; commit: string } & Pick<Commit, 'message' | 'author'>,
+): Promise<string | undefined> => {
+  const merged = await findGitLine(scratch, ['merge-tree', '--write-tree', head, commit])
+  if (merged === undefined) return undefined
+  const [tree = ''] = merged.split('\n')
+  if (tree === (await treeOf(scratch, head))) return head
+  const env = {
+    GIT_AUTHOR_NAME: author.name,
+    GIT_AUTHOR_EMAIL: author.email,
+    GIT_COMMITTER_NAME: author.name,
+    GIT_COMMITTER_EMAIL: author.email,
+  }
+  return gitLine(scratch, ['commit-tree', tree, '-p', head, '-F', '-'], { env, stdin: message })
+}
+
+export const commitFiles = (
+  target: PushTarget,
+  { branch, message, author, ...rest }: PlainFiles & Pick<Commit, 'message' | 'author'>,
+): Promise<FilesCommitted> =>
+  withCommit(target, branch, { ...rest, message, author }, async (scratch, commit) => {
+    const head = await gitLine(scratch, ['rev-parse', '--verify', `refs/remotes/${branch}^{commit}`])
+    const result = head === rest.base ? commit : await onTop(scratch, { head, commit, message, author })
+    if (result === undefined) return { outcome: 'conflict', head, missing: [] }
+    if (result !== head) await target.send(scratch, result, branch)
+    const isMerged = head !== rest.base
+    return {
+      outcome: 'pushed',
+      head: result,
+      ...(isMerged && { mergedInto: head }),
+      missing: isMerged ? await listMissing(scratch, commit, result) : [],
+    }
+  })

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { networkOf, runKeyHeaders } from '../activities/network.ts'
+import { runKey } from '../db/run-keys.ts'
+
+const serverSecret = 'a secret of the tests that is long enough'
+const platformAt = (baseUrl: string) => ({ baseUrl, apiUrl: 'http://api:8787', serverSecret })
+const key = runKey(serverSecret, 'wrun_1')
+const headersOf = (path: string, baseUrl = 'https://example.com') => runKeyHeaders(platformAt(baseUrl), 'wrun_1', path)
+
+test('a request carries the key of its run, and for git the same as a password', () => {
+  expect(headersOf('/api/accounts/id')).toEqual({ 'x-api-key': key })
+  const authorization = `Basic ${Buffer.from(`run:${key}`).toString('base64')}`
+  expect(headersOf('/git/team/work.git/info/refs')).toEqual({ authorization })
+  expect(headersOf('/below/git/team/work.git', 'https://example.com/below')).toEqual({ authorization })
+  expect(headersOf('/gitx')).toEqual({ 'x-api-key': key })
+})
+
+test.each([
+  '/identity',
+  '/identity/token',
+  '//identity//token',
+  '/IDENTITY/token',
+  '/%69dentity/token',
+  '/x/..%2fidentity/token',
+  '/identity%3f',
+  '/%',
+])('%s is not for sandboxes', (path) => {
+  expect(headersOf(path)).toBeUndefined()
+  expect(headersOf(`/below${path}`, 'https://example.com/below/')).toBeUndefined()
+})
+
+test('the platform is dialled where this process reaches it', () => {
+  const [service] = networkOf(platformAt('https://example.com'), 'wrun_1').services
+  expect(service).toMatchObject({ address: 'https://example.com', dial: 'http://api:8787' })
+  const same = { baseUrl: 'https://example.com', apiUrl: 'https://example.com', serverSecret }
+  expect(networkOf(same, 'wrun_1').services[0]).not.toHaveProperty('dial')
+})

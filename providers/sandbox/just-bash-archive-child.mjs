@@ -8,6 +8,9 @@ import { create, extract } from 'tar'
 const parts = ['workspace', 'home']
 const kinds = ['File', 'OldFile', 'Directory']
 
+const isPacked = (_, stat) => stat.isFile() || stat.isDirectory()
+const isUnpacked = (name, entry) => parts.includes(name.split('/')[0]) && kinds.includes(entry.type)
+
 /** Modes mean nothing in the simulated shell: what the owner cannot read, it opens for itself. */
 const openForOwner = async (path) => {
   const { mode } = await lstat(path)
@@ -21,20 +24,18 @@ const openForOwner = async (path) => {
 
 const pack = async ({ path }) => {
   for (const part of parts) await openForOwner(join(path, part))
-  const filter = (_, stat) => stat.isFile() || stat.isDirectory()
-  const archive = create({ cwd: path, gzip: { level: 1 }, portable: true, strict: true, filter }, parts)
+  const archive = create({ cwd: path, gzip: { level: 1 }, portable: true, strict: true, filter: isPacked }, parts)
   await pipeline(archive, process.stdout)
 }
 
 const unpack = async ({ path }) => {
-  const filter = (name, entry) => parts.includes(name.split('/')[0]) && kinds.includes(entry.type)
   const files = extract({
     cwd: path,
     strict: true,
     preserveOwner: false,
     // The disk is the limit, and files of zeros are allowed.
     maxDecompressionRatio: Infinity,
-    filter,
+    filter: isUnpacked,
   })
   await pipeline(process.stdin, files)
 }

@@ -1,7 +1,7 @@
-import { sandboxSettings } from '../../config.ts'
 import { findSession } from '../../db/sessions.ts'
 import type { LifecycleState, SessionRow } from '../../domain/sessions.ts'
 import type { SandboxPort } from '../../providers/sandbox/index.ts'
+import { sandboxSettings } from '../../config.ts'
 import { createSandboxes } from '../../providers/sandbox/choose.ts'
 import { actOn } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'

@@ -81,22 +81,22 @@ for (const driver of cloudDrivers(await localDrivers())) {
     })
 
     it('keeps the result of a command that its asker lost sight of', async () => {
-      let begin = (): void => {}
+      let asked: Promise<unknown> = Promise.resolve()
       const begun = new Promise<void>((resolve) => {
-        begin = resolve
-      })
-      const asked = bench.sandbox.exec('echo begun; sleep 1; echo finished', {
-        ...limits,
-        receipt: 'lost',
-        onOutput: begin,
+        const command = 'echo begun; sleep 1; echo finished'
+        asked = bench.sandbox.exec(command, { ...limits, receipt: 'lost', onOutput: () => resolve() })
       })
       const refused = expect(asked).rejects.toBeInstanceOf(SandboxFault)
       await begun
       driver.vendor().cut()
       await refused
-      const look = async () => (await bench.port.open(bench.sandbox.state)).findReceipt('lost')
       // The first requests still meet the closed connections.
-      const result = await eventually('the receipt', () => look().catch(() => undefined))
+      const result = await eventually('the receipt', () =>
+        bench.port
+          .open(bench.sandbox.state)
+          .then((again) => again.findReceipt('lost'))
+          .catch(() => undefined),
+      )
       expect(result).toEqual({ exitCode: 0, output: 'begun\nfinished\n', truncated: false, timedOut: false })
     })
   })

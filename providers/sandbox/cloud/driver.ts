@@ -65,7 +65,7 @@ export const createCloudSandboxes = (cloud: Cloud): SandboxPort => {
       if (machine === undefined) throw new SandboxGone(`no sandbox ${state.sandboxName}`)
       return machineSandbox(machine, cloud, state.source)
     },
-    condition: ({ sandboxName }) => cloud.condition(checkName(sandboxName)),
+    condition: async ({ sandboxName }) => cloud.condition(checkName(sandboxName)),
     deleteSnapshot: (snapshotId) => cloud.deleteSnapshot(snapshotId),
     probe: async () => {
       try {

@@ -1,7 +1,7 @@
 import { CommandExitError, NotFoundError, Sandbox, SandboxNotFoundError, TimeoutError } from 'e2b'
 import type { SandboxInfo } from 'e2b'
 import { randomBytes } from 'node:crypto'
-import { SandboxFault, SandboxGone, SnapshotGone } from '../index.ts'
+import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone } from '../index.ts'
 import type { SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
@@ -26,8 +26,10 @@ const requestTimeoutMs = 120_000
 const nameKey = 'backlineName'
 const orderKey = 'backlineOrder'
 
+const ours = [SandboxFault, SandboxGone, SandboxStopped, SnapshotGone]
+
 const mapped = (error: unknown): Error => {
-  if (error instanceof SandboxFault || error instanceof SandboxGone || error instanceof SnapshotGone) return error
+  if (ours.some((kind) => error instanceof kind)) return error as Error
   if (error instanceof SandboxNotFoundError) return new SandboxGone('E2B does not know the sandbox')
   return new SandboxFault(`E2B: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
 }
@@ -86,17 +88,19 @@ const machineOf = (name: string, held: Held, lifetimeMs: number): Machine => {
     run: (command) => guard(() => awake(() => start(held.sandbox, command)), command.signal),
     upload: (path, content, signal) =>
       guard(async () => {
-        const data = new Blob([content as Uint8Array<ArrayBuffer>])
+        const data = new Blob([content])
         const options = { requestTimeoutMs, useOctetStream: true, ...(signal && { signal }) }
         await awake(() => held.sandbox.files.write(path, data, options))
       }, signal),
     download: (path, signal) =>
       guard(async () => {
         const options = { format: 'stream' as const, requestTimeoutMs, ...(signal && { signal }) }
-        return (await awake(() => held.sandbox.files.read(path, options))) as unknown as AsyncIterable<Uint8Array>
+        return awake(() => held.sandbox.files.read(path, options))
       }, signal),
     extend: (expiresAt) =>
       guard(async () => {
+        const { state } = await held.sandbox.getInfo({ requestTimeoutMs })
+        if (state !== 'running') throw new SandboxStopped('the machine at E2B is paused')
         await held.sandbox.setTimeout(Math.max(1000, expiresAt - Date.now()), { requestTimeoutMs })
         held.expiresAt = expiresAt
       }),
@@ -157,13 +161,6 @@ export const createE2bSandboxes = ({ template, lifetimeMs, ...given }: E2bOption
       }
     })
 
-  const condition: Cloud['condition'] = (name) =>
-    guard(async () => {
-      const found = await oldestOf(name)
-      if (found === undefined) return 'gone'
-      return found.state === 'running' ? 'running' : 'stopped'
-    })
-
   const make: Cloud['make'] = ({ name, timeoutMs, snapshotId }) =>
     guard(async () => {
       const order = `${String(Date.now()).padStart(15, '0')}-${randomBytes(4).toString('hex')}`
@@ -191,7 +188,12 @@ export const createE2bSandboxes = ({ template, lifetimeMs, ...given }: E2bOption
     workingDirectory,
     isolation: 'E2B: a virtual machine of its own at E2B.',
     find,
-    condition,
+    condition: (name) =>
+      guard(async () => {
+        const found = await oldestOf(name)
+        if (found === undefined) return 'gone'
+        return found.state === 'running' ? 'running' : 'stopped'
+      }),
     make,
     deleteSnapshot: (snapshotId) => guard(async () => void (await Sandbox.deleteSnapshot(snapshotId, { ...access }))),
   })

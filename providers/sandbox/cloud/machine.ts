@@ -1,4 +1,4 @@
-import type { SandboxCondition, Snapshot } from '../index.ts'
+import type { Snapshot } from '../index.ts'
 
 export type MachineCommand = {
   /** Run by bash with `args` as its positional parameters; together under 100 kB. */
@@ -18,6 +18,7 @@ export type Machine = {
   run(command: MachineCommand): Promise<string>
   upload(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>
   download(path: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
+  /** Resumes nothing: throws `SandboxStopped` or `SandboxGone`. */
   extend(expiresAt: number): Promise<void>
   snapshot(): Promise<Snapshot>
   /** Keeps the files, ends every process. */
@@ -34,8 +35,8 @@ export type Cloud = {
   isolation: string
   /** Resumes the machine when it was stopped. */
   find(name: string): Promise<Machine | undefined>
-  /** Does not resume the machine. */
-  condition(name: string): Promise<SandboxCondition>
+  /** Changes nothing. */
+  condition(name: string): Promise<'running' | 'stopped' | 'gone'>
   /** Joins another maker of the same name. Throws `SnapshotGone`. */
   make(options: { name: string; timeoutMs: number; snapshotId?: string | undefined }): Promise<Machine>
   deleteSnapshot(snapshotId: string): Promise<void>

@@ -193,11 +193,7 @@ const writeFiles = async (
 }
 
 /** A machine as a sandbox: limits, receipts and file rules are ours, and hold inside whatever becomes of the worker. */
-export const machineSandbox = (
-  machine: Machine,
-  cloud: Pick<Cloud, 'type' | 'workingDirectory' | 'condition'>,
-  source: SandboxState['source'],
-): Sandbox => {
+export const machineSandbox = (machine: Machine, cloud: Cloud, source: SandboxState['source']): Sandbox => {
   const { type, workingDirectory: root } = cloud
   const stateNow = (): SandboxState => ({
     type,
@@ -217,10 +213,10 @@ export const machineSandbox = (
     writeFiles: (files, options) => writeFiles(machine, root, files, options?.signal),
     snapshot: () => machine.snapshot(),
     extend: async (expiresAt) => {
-      const condition = await cloud.condition(machine.name)
-      if (condition === 'gone') throw new SandboxGone(`no sandbox ${machine.name}`)
-      if (condition === 'stopped') throw new SandboxStopped(`sandbox ${machine.name} has stopped`)
-      await machine.extend(expiresAt)
+      await machine.extend(expiresAt).catch(async (error: Error) => {
+        const gone = error instanceof SandboxStopped && (await cloud.condition(machine.name)) === 'gone'
+        throw gone ? new SandboxGone(`no sandbox ${machine.name}`) : error
+      })
       return stateNow()
     },
     stop: () => machine.stop(),

@@ -1,6 +1,6 @@
 import { APIError, Sandbox, Snapshot, StreamError } from '@vercel/sandbox'
 import { Writable } from 'node:stream'
-import { SandboxFault, SandboxGone, SnapshotGone } from '../index.ts'
+import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone } from '../index.ts'
 import type { SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
@@ -32,7 +32,7 @@ const singleFetch =
     if (!url.startsWith(`${libraryBase}/`)) throw new NoRetry('an address outside the API')
     const response = await fetch(`${baseUrl}${url.slice(libraryBase.length)}`, init).catch((error: Error) => {
       if (init?.signal?.aborted === true) throw error
-      throw new NoRetry(`no answer: ${String(error.cause ?? error.message)}`)
+      throw new NoRetry(`no answer: ${(error.cause instanceof Error ? error.cause : error).message}`)
     })
     if (response.status !== 429 && response.status < 500) return response
     await response.body?.cancel()
@@ -41,6 +41,10 @@ const singleFetch =
 
 const codeOf = (error: APIError<unknown>): string =>
   (error.json as { error?: { code?: string } } | undefined)?.error?.code ?? ''
+
+/** Of one session of the machine: the machine itself can be resumed. */
+const isStopped = (error: unknown): boolean =>
+  error instanceof APIError && (error.response.status === 410 || error.response.status === 422)
 
 const isAbsent = (error: unknown): boolean => error instanceof APIError && error.response.status === 404
 
@@ -51,6 +55,7 @@ const isSnapshotGone = (error: unknown): boolean =>
 const mapped = (error: unknown): Error => {
   if (error instanceof SandboxFault || error instanceof SandboxGone) return error
   if (isAbsent(error) || isSnapshotGone(error)) return new SandboxGone('Vercel does not know the sandbox')
+  if (isStopped(error)) return new SandboxStopped('the machine at Vercel has stopped')
   if (error instanceof APIError) return new SandboxFault(`Vercel: status ${error.response.status} ${codeOf(error)}`)
   if (error instanceof StreamError) return new SandboxFault(`Vercel: ${error.code}`)
   return new SandboxFault(`Vercel: ${error instanceof Error ? error.message.slice(0, 200) : 'unknown fault'}`)
@@ -118,7 +123,10 @@ const machineOf = (sandbox: Sandbox): Machine => ({
   extend: (expiresAt) =>
     guard(async () => {
       const more = expiresAt - (sandbox.expiresAt?.getTime() ?? Date.now())
-      if (more > 0) await sandbox.extendTimeout(more, { signal: within(requestTimeoutMs) })
+      if (more <= 0) return
+      // Of the session, not of the sandbox, which would be resumed.
+      const session = sandbox.currentSession()
+      await session.extendTimeout(more, { signal: within(requestTimeoutMs) })
     }),
   snapshot: () =>
     guard(async () => {
@@ -151,6 +159,7 @@ export const createVercelSandboxes = ({ baseUrl, ...credentials }: VercelOptions
   const condition: Cloud['condition'] = async (name) => {
     try {
       const { status } = await Sandbox.get({ ...access, name, resume: false, signal: within(requestTimeoutMs) })
+      if (status === 'failed' || status === 'aborted') return 'gone'
       return status === 'running' || status === 'pending' ? 'running' : 'stopped'
     } catch (error) {
       if (isAbsent(error) || isSnapshotGone(error)) return 'gone'

@@ -122,7 +122,10 @@ export const playE2b = async (root: string): Promise<Vendor> => {
     answer(response, 204)
   }
 
+  const show = async (box: Box, { response }: Call): Promise<void> => answer(response, 200, infoOf(box))
+
   const actions: Record<string, (box: Box, call: Call) => Promise<void>> = {
+    'GET ': show,
     'POST connect': connect,
     'POST pause': pause,
     'POST timeout': setTimeout,

@@ -13,8 +13,8 @@ const agent = fileURLToPath(new URL('./machine-agent.mjs', import.meta.url))
 
 type Event = { id?: string; event: 'ready' | 'stdout' | 'stderr' | 'end'; data?: string; exitCode?: number }
 
-export type Program = { file: string; args: string[]; cwd?: string; env?: Record<string, string>; input?: Buffer }
-export type Listener = {
+type Program = { file: string; args: string[]; cwd?: string; env?: Record<string, string>; input?: Buffer }
+type Listener = {
   onStdout?: (bytes: Buffer) => void
   onStderr?: (bytes: Buffer) => void
 }

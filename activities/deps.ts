@@ -4,6 +4,7 @@ import type { Notifier } from '../db/notify.ts'
 import type { ProcessLock } from '../db/process.ts'
 import type { StreamWriter } from '../db/stream-writer.ts'
 import type { CodeHostPort } from '../providers/code-host/index.ts'
+import type { EgressPort } from '../providers/egress/index.ts'
 import type { ModelPort } from '../providers/model/index.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
 import type { LifecycleTimes } from '../domain/lifecycle.ts'
@@ -39,6 +40,7 @@ export type ActivityDeps = {
   notifier: Notifier
   stops: StopSignals
   models: ModelPort
+  egress: EgressPort
   sandboxes: SandboxPort
   codeHost: CodeHostPort
   /** Asks whoever watches the lifecycle of a session to look at it. Does not wait, and may be lost. */

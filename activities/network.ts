@@ -31,20 +31,22 @@ export const runKeyHeaders = (
   return { authorization: `Basic ${Buffer.from(`run:${key}`).toString('base64')}` }
 }
 
-/** The run's key becomes valid with the first request that carries it. */
-const serviceOf = ({ db, platform }: NetworkDeps, runId: string): Service => {
+/** What a request to a path of `{base_url}` carries for a run. Its key becomes valid with the first such request. */
+export const runKeyHeadersOf = ({ db, platform }: NetworkDeps, runId: string): Service['headers'] => {
   let valid: Promise<void> | undefined
-  return {
-    address: platform.baseUrl,
-    ...(platform.apiUrl !== platform.baseUrl && { dial: platform.apiUrl }),
-    headers: async (path) => {
-      const headers = runKeyHeaders(platform, runId, path)
-      if (headers !== undefined)
-        await (valid ??= whenDatabaseIsBack(() => insertRunKey(db, platform.serverSecret, runId)))
-      return headers
-    },
+  return async (path) => {
+    const headers = runKeyHeaders(platform, runId, path)
+    if (headers !== undefined)
+      await (valid ??= whenDatabaseIsBack(() => insertRunKey(db, platform.serverSecret, runId)))
+    return headers
   }
 }
+
+const serviceOf = (deps: NetworkDeps, runId: string): Service => ({
+  address: deps.platform.baseUrl,
+  ...(deps.platform.apiUrl !== deps.platform.baseUrl && { dial: deps.platform.apiUrl }),
+  headers: runKeyHeadersOf(deps, runId),
+})
 
 /** What the commands of a run may reach beside the public internet. */
 export const networkOf = (deps: NetworkDeps, runId: string): NetworkAccess => ({

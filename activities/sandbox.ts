@@ -18,6 +18,7 @@ import type { Sandbox } from '../providers/sandbox/index.ts'
 import { SandboxGone } from '../providers/sandbox/index.ts'
 import type { ActivityDeps } from './deps.ts'
 import { whileBeating } from './heartbeat.ts'
+import { installSkills } from './skills/install.ts'
 import { ensureWorkspaceOf } from './workspace.ts'
 
 type SandboxDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'wakeSandbox' | 'settings' | 'log'>
@@ -109,6 +110,7 @@ const tryProvision = async (deps: SandboxDeps, sessionId: string): Promise<boole
   const activation = { state: { ...sandbox.state, expiresAt }, branch, startedAt, idleMs, watchId: newWatchId() }
   if (await activateSandbox(deps.db, session, activation)) {
     deps.wakeSandbox(sessionId)
+    await installSkills(deps, session, sandbox)
     return true
   }
   const now = await findSession(deps.db, sessionId)

@@ -209,6 +209,7 @@ create table idempotency_keys (
 create table run_inputs (
   run_id text not null,
   messages json not null,
+  skills json,
   constraint run_inputs_pkey PRIMARY KEY (run_id),
   constraint run_inputs_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );

@@ -76,6 +76,8 @@ const buildProcesses = (): Promise<void> =>
       await cp(join(root, 'providers/sandbox', part), join(dist, part))
     await rm(join(dist, 'migrations'), { recursive: true, force: true })
     await cp(join(root, 'db/migrations'), join(dist, 'migrations'), { recursive: true })
+    await rm(join(dist, 'default-skills'), { recursive: true, force: true })
+    await cp(join(root, 'activities/skills/default-skills'), join(dist, 'default-skills'), { recursive: true })
   })
 
 export type Built = { server: string; worker: string; workflowBundle: string }

@@ -15,6 +15,22 @@ const read = z.object({
   limit: z.int().min(1).max(100_000).default(2000).describe('Number of lines'),
 })
 const write = z.object({ filePath, content: z.string().describe('The whole new content') })
+const grep = z.object({
+  pattern: z.string().min(1).max(2000).describe('Extended regular expression, without back-references'),
+  path: z.string().min(1).describe('File or folder to search, relative to the working directory'),
+  glob: z
+    .string()
+    .min(1)
+    .max(1000)
+    .optional()
+    .describe('Search only files that match, for example *.ts or src/**/*.md'),
+  caseSensitive: z.boolean().default(true),
+})
+const glob = z.object({
+  pattern: z.string().min(1).max(1000).describe('For example src/**/*.ts; ** is any depth'),
+  path: z.string().min(1).optional().describe('Folder to search, relative to the working directory'),
+  limit: z.int().min(1).max(1000).default(100).describe('Files at most, latest change first'),
+})
 const todo = z.object({
   todos: z.array(
     z.object({
@@ -39,10 +55,25 @@ const question = z.object({
 })
 const askUserQuestion = z.object({ questions: z.array(question).min(1).max(4) })
 
+const skill = z.object({
+  skill: z.string().min(1).max(200).describe('Name of the skill'),
+  args: z.string().max(10_000).optional().describe('What the skill is to be applied to'),
+})
+const fetch = z.object({
+  url: z.string().min(1).max(8192).describe('http or https address'),
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).default('GET'),
+  headers: z.record(z.string(), z.string()).optional(),
+  body: z.string().optional().describe('Sent with every method but GET'),
+})
+
 export type BashInput = z.output<typeof bash>
 export type ReadInput = z.output<typeof read>
 export type WriteInput = z.output<typeof write>
+export type GrepInput = z.output<typeof grep>
+export type GlobInput = z.output<typeof glob>
 export type TodoInput = z.output<typeof todo>
+export type SkillInput = z.output<typeof skill>
+export type FetchInput = z.output<typeof fetch>
 
 /** The tool that is a sub-agent: its call is no single run but steps of their own. */
 const runsSubAgent = 'task'
@@ -51,7 +82,10 @@ const subAgentTools = ['bash', 'read', 'write', 'grep', 'glob']
 /** The tool whose call ends the turn and is answered by the user. */
 export const waitsForUser = 'ask_user_question'
 
-type Tool = { description: string; input: z.ZodType; mayRepeat: boolean }
+/** The tool that is offered only where a skill exists. */
+const ofSkills = 'skill'
+
+type Tool = { description: string; input: z.ZodType; mayRepeat: boolean | ((input: unknown) => boolean) }
 
 /** Every tool: what it is for, its input, and whether it may be run again when the outcome of a first run is unknown. */
 const tools: Record<string, Tool> = {
@@ -64,6 +98,17 @@ const tools: Record<string, Tool> = {
   write: {
     description: 'Writes a file: makes parent folders and replaces what is there.',
     input: write,
+    mayRepeat: true,
+  },
+  grep: {
+    description:
+      'Searches files for lines that match a regular expression: at most 100 matches, 10 per file. Skips hidden folders and node_modules.',
+    input: grep,
+    mayRepeat: true,
+  },
+  glob: {
+    description: 'Finds files by a path pattern, latest change first. Skips hidden folders and node_modules.',
+    input: glob,
     mayRepeat: true,
   },
   todo: { description: 'Replaces the list of things to do in this turn.', input: todo, mayRepeat: true },
@@ -79,6 +124,17 @@ const tools: Record<string, Tool> = {
     input: askUserQuestion,
     mayRepeat: true,
   },
+  [ofSkills]: {
+    description: 'Loads the instructions of one of the listed skills. Do so before doing what the skill describes.',
+    input: skill,
+    mayRepeat: true,
+  },
+  fetch: {
+    description:
+      'Makes an HTTP request to a public address or to the platform, for at most 30 seconds. The body of the answer is cut at 10000 bytes.',
+    input: fetch,
+    mayRepeat: (input) => (input as Partial<FetchInput> | undefined)?.method === 'GET',
+  },
 }
 
 const definitions: LanguageModelV3FunctionTool[] = Object.entries(tools).map(([name, { description, input }]) => ({
@@ -87,11 +143,16 @@ const definitions: LanguageModelV3FunctionTool[] = Object.entries(tools).map(([n
   description,
   inputSchema: z.toJSONSchema(input, { io: 'input', target: 'draft-7' }) as LanguageModelV3FunctionTool['inputSchema'],
 }))
-const headlessDefinitions = definitions.filter(({ name }) => name !== waitsForUser)
 
 /** What a model call offers. Nobody is there to answer a headless run's question. */
-export const toolDefinitions = ({ headless }: { headless: boolean }): LanguageModelV3FunctionTool[] =>
-  headless ? headlessDefinitions : definitions
+export const toolDefinitions = ({
+  headless,
+  hasSkills = false,
+}: {
+  headless: boolean
+  hasSkills?: boolean
+}): LanguageModelV3FunctionTool[] =>
+  definitions.filter(({ name }) => (name !== waitsForUser || !headless) && (name !== ofSkills || hasSkills))
 
 /** What a model call of a sub-agent offers. */
 export const subAgentDefinitions: LanguageModelV3FunctionTool[] = definitions.filter(({ name }) =>
@@ -111,5 +172,8 @@ export const parseToolInput = (toolName: string, input: unknown): CheckedInput |
   }
 }
 
-/** True for a tool whose effects must not happen twice. */
-export const runsAtMostOnce = (toolName: string): boolean => tools[toolName]?.mayRepeat !== true
+/** True for a call whose effects must not happen twice. */
+export const runsAtMostOnce = (toolName: string, input?: unknown): boolean => {
+  const mayRepeat = tools[toolName]?.mayRepeat
+  return !(typeof mayRepeat === 'function' ? mayRepeat(input) : mayRepeat === true)
+}

@@ -17,6 +17,7 @@ import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import type { CodeHostChoice } from '../providers/code-host/choose.ts'
+import { createEgress } from '../providers/egress/guarded.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
@@ -123,6 +124,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       writer,
       notifier,
       stops,
+      egress: createEgress({ allowedOrigins: [config.baseUrl] }),
       models,
       sandboxes,
       wakeSandbox: (sessionId) => {

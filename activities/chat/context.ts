@@ -4,6 +4,7 @@ import { contextCap, promptTokens, withinContext } from '../../domain/context.ts
 import { toStoredMessage } from '../../domain/messages.ts'
 import type { StoredMessage } from '../../domain/messages.ts'
 import { callerInstructions, toPrompt } from '../../domain/prompt.ts'
+import type { Skill } from '../../domain/skills.ts'
 import { systemPrompt } from '../../domain/system-prompt.ts'
 import type { Usage } from '../../domain/usage.ts'
 import type { ModelDescription } from '../../providers/model/index.ts'
@@ -31,7 +32,7 @@ const totalsOf = (answer: StoredMessage | undefined): TurnContext['totals'] => {
 /** The turn as its ids led to it: nothing of it travels through the engine. */
 export const contextOf = (
   { run, input, answer, artistId }: TurnState,
-  options: { model: ModelDescription; workingDirectory: string },
+  options: { model: ModelDescription; workingDirectory: string; skills: readonly Skill[] },
 ): TurnContext => {
   const sent = input.filter((message) => message.id !== run.assistantMessageId).map(toStoredMessage)
   const history = toPrompt([...sent, ...(answer === undefined ? [] : [answer])])
@@ -44,7 +45,7 @@ export const contextOf = (
           workingDirectory: options.workingDirectory,
           accountId: run.accountId,
           artistId,
-          skills: [],
+          skills: options.skills.filter((skill) => !skill.modelInvocationDisabled),
           instructions: callerInstructions(sent),
         }),
       },

@@ -21,6 +21,7 @@ import { addUsage, costOf } from '../../domain/usage.ts'
 import { ModelError } from '../../providers/model/index.ts'
 import type { ModelCall, ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
+import { skillsOfRun } from '../skills/discover.ts'
 import { runClosed } from './closed.ts'
 import { contextOf } from './context.ts'
 import type { TurnContext } from './context.ts'
@@ -138,8 +139,9 @@ export const createModelStep = (deps: ActivityDeps) => {
   ): Promise<StepResult> => {
     const { run, answer } = state
     const model = models.describe(run.modelId)
-    const tools = toolDefinitions({ headless: run.headless })
-    const context = contextOf(state, { model, workingDirectory: deps.sandboxes.workingDirectory })
+    const skills = state.skills ?? (await whenDatabaseIsBack(() => skillsOfRun(deps, run, signal), signal))
+    const tools = toolDefinitions({ headless: run.headless, hasSkills: skills.length > 0 })
+    const context = contextOf(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })
     const opening = {
       runId: run.id,
       step,

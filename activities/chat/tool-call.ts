@@ -3,14 +3,15 @@ import type { Pool } from '../../db/client.ts'
 import { freshly, whenDatabaseIsBack } from '../../db/persist.ts'
 import { finishToolCall, readToolCall, releaseToolCall, startToolCall } from '../../db/turns/tool.ts'
 import type { StartedToolCall, ToolCall } from '../../db/turns/tool.ts'
+import { listRunSkills } from '../../db/turns/skills.ts'
 import { storableJson } from '../../domain/storable.ts'
 import { runsAtMostOnce } from '../../domain/tools.ts'
 import { attemptNumber } from '../../domain/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { whileBeating } from '../heartbeat.ts'
-import { networkOf } from '../network.ts'
+import { networkOf, runKeyHeadersOf } from '../network.ts'
 import { openSessionSandbox } from '../sandbox.ts'
-import { recallTool, runTool } from '../tools/index.ts'
+import { recallTool, runOutside, runsOutside, runTool } from '../tools/index.ts'
 import { onOpenLog } from './closed.ts'
 import { whileWorking } from './working.ts'
 
@@ -29,18 +30,22 @@ export const createExecution = (deps: ActivityDeps, claims: Claims) => {
   const execute = async (call: ToolCall, restart: number, signal: AbortSignal): Promise<unknown> => {
     const { activityId, attempt: tried } = Context.current().info
     const { runId, toolCallId, toolName, input } = call
-    const once = runsAtMostOnce(toolName)
+    const once = runsAtMostOnce(toolName, input)
     const ids = { runId, toolCallId, holder: deps.lock.processId, activityId, attempt: attemptNumber(restart, tried) }
     const run = async (first: boolean): Promise<unknown> => {
+      if (runsOutside(toolName)) {
+        // Its result is the stored one: what an earlier attempt did and could not store, nobody knows.
+        if (!first && once) return outcomeUnknown
+        const { egress, platform } = deps
+        const platformHeaders = runKeyHeadersOf(deps, runId)
+        return runOutside(input, { signal, runId, toolCallId, egress, platformHeaders, baseUrl: platform.baseUrl })
+      }
       const { sandbox, environment } = await whenDatabaseIsBack(() => openSessionSandbox(deps, call.sessionId), signal)
       const receipt = `${runId}-${toolCallId}`
       if (!first && once) return (await recallTool(toolName, sandbox, receipt)) ?? outcomeUnknown
-      return runTool(toolName, sandbox, input, {
-        signal,
-        receipt,
-        environment,
-        network: networkOf(deps, runId),
-      })
+      const skills = () => whenDatabaseIsBack(() => listRunSkills(deps.db, runId), signal)
+      const network = networkOf(deps, runId)
+      return runTool(toolName, sandbox, input, { signal, receipt, environment, network, skills })
     }
     // No tool begins before its receipt is stored: a stop that was acknowledged refuses it.
     const ask = () => whenDatabaseIsBack(() => claims.start(deps.db, ids), signal)

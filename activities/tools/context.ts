@@ -1,4 +1,5 @@
 import type { NetworkAccess } from '../../providers/sandbox/network/access.ts'
+import type { Skill } from '../../domain/skills.ts'
 
 export type ToolContext = {
   signal: AbortSignal
@@ -8,4 +9,6 @@ export type ToolContext = {
   environment: Record<string, string>
   /** What commands may reach. Absent: nothing. */
   network?: NetworkAccess
+  /** The skills that the turn began with. */
+  skills?: () => Promise<Skill[]>
 }

@@ -1,7 +1,7 @@
 /** Of the stored output of one call; a little is left for what stands around a text. */
 const storedBytes = 199_000
 
-const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text))
+const jsonBytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value))
 
 /** The longest start of `text` with at most `characters` characters that fits a stored output as JSON. */
 export const cutText = (text: string, characters: number): string => {
@@ -17,4 +17,11 @@ export const cutLines = (lines: string[]): { kept: string[]; isCut: boolean } =>
   const fitting = lines.findIndex((line) => (bytes += jsonBytes(line) + 1) > storedBytes)
   if (fitting === -1) return { kept: lines, isCut: false }
   return { kept: fitting === 0 ? [cutText(lines[0] ?? '', Infinity)] : lines.slice(0, fitting), isCut: true }
+}
+
+/** As many of the items as fit a stored output as JSON. */
+export const cutList = <T>(items: T[]): T[] => {
+  let bytes = 0
+  const fitting = items.findIndex((item) => (bytes += jsonBytes(item) + 1) > storedBytes)
+  return fitting === -1 ? items : items.slice(0, fitting)
 }

@@ -1,8 +1,21 @@
-import type { BashInput, ReadInput, TodoInput, WriteInput } from '../../domain/tools.ts'
+import type {
+  BashInput,
+  FetchInput,
+  GlobInput,
+  GrepInput,
+  ReadInput,
+  SkillInput,
+  TodoInput,
+  WriteInput,
+} from '../../domain/tools.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { bash, recallBash } from './bash.ts'
 import type { ToolContext } from './context.ts'
+import { fetchUrl } from './fetch.ts'
+import type { FetchContext } from './fetch.ts'
 import { read, write } from './files.ts'
+import { glob, grep } from './search.ts'
+import { skill } from './skill.ts'
 
 const todo = ({ todos }: TodoInput): object => ({
   success: true,
@@ -22,12 +35,24 @@ export const runTool = async (name: string, sandbox: Sandbox, input: unknown, ct
       return read(sandbox, input as ReadInput, ctx)
     case 'write':
       return write(sandbox, input as WriteInput, ctx)
+    case 'grep':
+      return grep(sandbox, input as GrepInput, ctx)
+    case 'glob':
+      return glob(sandbox, input as GlobInput, ctx)
     case 'todo':
       return todo(input as TodoInput)
+    case 'skill':
+      return skill(sandbox, input as SkillInput, ctx)
     default:
       throw new Error(`no tool ${name} runs in the sandbox`)
   }
 }
+
+/** True for a tool that runs in the worker and needs no sandbox. */
+export const runsOutside = (name: string): boolean => name === 'fetch'
+
+/** Runs one tool that needs no sandbox, by the rules of `runTool`. */
+export const runOutside = (input: unknown, ctx: FetchContext): Promise<object> => fetchUrl(input as FetchInput, ctx)
 
 /** The result that an earlier attempt left behind; undefined when its outcome is unknown. */
 export const recallTool = async (name: string, sandbox: Sandbox, receipt: string): Promise<object | undefined> =>

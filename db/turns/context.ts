@@ -1,4 +1,5 @@
 import type { RequestMessage, StoredMessage } from '../../domain/messages.ts'
+import type { Skill } from '../../domain/skills.ts'
 import type { StepResult } from '../../domain/turns.ts'
 import type { Db } from '../client.ts'
 import { columns as messageColumns } from '../messages.ts'
@@ -17,6 +18,8 @@ export type TurnState = {
   input: RequestMessage[]
   /** The message that this turn writes, so far. */
   answer: StoredMessage | undefined
+  /** The skills of the sandbox; undefined before they were looked for. */
+  skills: Skill[] | undefined
   /** What the step came to, when its model call has ended before. */
   result: StepResult | undefined
 }
@@ -25,6 +28,7 @@ type Row = Run & {
   logState: string
   artistId: string | null
   input: RequestMessage[] | null
+  skills: Skill[] | null
   answer: (Pick<StoredMessage, 'id' | 'role' | 'parts'> & { metadata: StoredMessage['metadata'] | null }) | null
   finishReason: string | null
   calls: StepCall[] | null
@@ -40,6 +44,7 @@ const answerOf = ({ answer }: Row): StoredMessage | undefined => {
 export const readTurnState = async (db: Db, runId: string, step: number): Promise<TurnState> => {
   const [row] = await db<Row[]>`
     select run.*, stream_head.state as "logState", sessions.artist_id as "artistId", run_inputs.messages as input,
+      run_inputs.skills,
       run_steps.finish_reason as "finishReason", (
         select row_to_json(message) from (
           select ${messageColumns(db)} from chat_messages
@@ -61,6 +66,7 @@ export const readTurnState = async (db: Db, runId: string, step: number): Promis
     artistId: row.artistId,
     input: row.input ?? [],
     answer: answerOf(row),
+    skills: row.skills ?? undefined,
     result: row.finishReason === null ? undefined : resultOf(row.finishReason, row.calls ?? []),
   }
 }

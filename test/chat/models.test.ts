@@ -46,7 +46,7 @@ test('an OpenAI-compatible endpoint serves custom/ ids, also as the default', as
   expect(request?.headers.authorization).toBe('Bearer key-of-the-endpoint')
   expect(request?.body.model).toBe('default')
   expect(JSON.stringify(request?.body.messages)).toContain('What is new?')
-  expect(request?.body.tools).toHaveLength(6)
+  expect(request?.body.tools).toHaveLength(10)
   const metadata = (await act.load(chat)).messages[1]?.metadata
   expect(metadata).toMatchObject({ modelId: 'custom/default', totalMessageUsage: { inputTokens: 12, outputTokens: 5 } })
 })

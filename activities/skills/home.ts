@@ -1,0 +1,15 @@
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+
+/** Below the home folder of a sandbox. */
+export const skillsFolder = '.agents/skills'
+
+/** The home folder as commands inside the sandbox see it. */
+export const homeOf = async (sandbox: Sandbox, signal: AbortSignal): Promise<string> => {
+  const { exitCode, output } = await sandbox.exec('printf %s "$HOME"', {
+    timeoutMs: 10_000,
+    maxOutputBytes: 4096,
+    signal,
+  })
+  if (exitCode !== 0 || !output.startsWith('/')) throw new Error('the sandbox has no home folder')
+  return output
+}

@@ -1,0 +1,72 @@
+import type { FetchInput } from '../../domain/tools.ts'
+import { EgressFailure } from '../../providers/egress/index.ts'
+import type { EgressPort } from '../../providers/egress/index.ts'
+
+export type FetchContext = {
+  signal: AbortSignal
+  runId: string
+  toolCallId: string
+  egress: EgressPort
+  /** Public address of the platform. */
+  baseUrl: string
+  /** Headers by which the platform knows the run at this path; they never reach another origin. */
+  platformHeaders?: ((path: string) => Promise<Record<string, string> | undefined>) | undefined
+}
+
+const timeoutMs = 30_000
+const bodyBytes = 10_000
+/** Of the agent's own headers: where the run's credential is added, these make way for it. */
+const credentials = new Set(['authorization', 'x-api-key'])
+
+/** True for an address below the platform's own. */
+const isPlatform = (address: string, baseUrl: string): boolean => {
+  if (!URL.canParse(address)) return false
+  const url = new URL(address)
+  const base = new URL(baseUrl)
+  const root = base.pathname.endsWith('/') ? base.pathname : `${base.pathname}/`
+  return url.origin === base.origin && `${url.pathname}/`.startsWith(root)
+}
+
+const headersOf = async (input: FetchInput, ctx: FetchContext): Promise<Record<string, string>> => {
+  const given = Object.fromEntries(
+    Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  if (!isPlatform(input.url, ctx.baseUrl)) return given
+  const added = (await ctx.platformHeaders?.(new URL(input.url).pathname)) ?? {}
+  const kept = Object.entries(given).filter(([name]) => Object.keys(added).length === 0 || !credentials.has(name))
+  return { 'idempotency-key': `${ctx.runId}:${ctx.toolCallId}`, ...Object.fromEntries(kept), ...added }
+}
+
+const charsetOf = (contentType: string | string[] | undefined): string =>
+  /;\s*charset="?([\w:.-]+)"?/i.exec([contentType ?? ''].flat()[0] ?? '')?.[1] ?? 'utf-8'
+
+/** A character that a cut went through is left out. */
+const decode = (body: Uint8Array, charset: string, isCut: boolean): string => {
+  try {
+    return new TextDecoder(charset).decode(body, { stream: isCut })
+  } catch {
+    return new TextDecoder().decode(body, { stream: isCut })
+  }
+}
+
+/** Runs in the worker through the guarded way out, never inside the sandbox. */
+export const fetchUrl = async (input: FetchInput, ctx: FetchContext): Promise<object> => {
+  const { url, method } = input
+  try {
+    const { status, headers, body, truncated } = await ctx.egress.send({
+      url,
+      method,
+      headers: await headersOf(input, ctx),
+      ...(method !== 'GET' && input.body !== undefined && { body: input.body }),
+      timeoutMs,
+      maxBytes: bodyBytes,
+      maxRedirects: 5,
+      signal: ctx.signal,
+    })
+    const text = decode(body, charsetOf(headers['content-type']), truncated)
+    return { success: true, status, body: text, truncated }
+  } catch (error) {
+    if (error instanceof EgressFailure) return { success: false, error: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,66 @@
+const absent = 20
+const special = 22
+const refused = 24
+const badPattern = 25
+
+/** What the exit codes of the scripts mean. */
+export const scriptFaults: Record<number, string> = {
+  [absent]: 'Path not found',
+  [special]: 'Not a regular file or folder',
+  [refused]: 'Path cannot be opened',
+  [badPattern]: 'The pattern is not a valid regular expression',
+}
+
+/**
+ * Goes to SEARCH_ROOT and finds out what the programs of this sandbox can do: `marked` where they are GNU's, which can
+ * end names with NUL, else `plain`, with names that hold a line feed left out. `list` finds the files whose path matches
+ * SEARCH_FILES. Neither find's regular expressions nor grep's take more than linear time without back-references.
+ */
+const enter = `
+[ -e "$SEARCH_ROOT" ] || exit ${absent}
+start=. kind=folder form=plain types=
+if [ -d "$SEARCH_ROOT" ]; then
+  cd -- "$SEARCH_ROOT" 2>/dev/null || exit ${refused}
+elif [ -f "$SEARCH_ROOT" ]; then
+  kind=file
+  start="./$(basename -- "$SEARCH_ROOT")"
+  cd -- "$(dirname -- "$SEARCH_ROOT")" 2>/dev/null || exit ${refused}
+else
+  exit ${special}
+fi
+if find /dev/null -regextype posix-extended >/dev/null 2>&1; then
+  form=marked types='-regextype posix-extended'
+fi
+list() {
+  find "$start" $types '(' -type d '(' -name '.?*' -o -name node_modules ')' -prune ')' -o \\
+    -type f -regex "$SEARCH_FILES" "$@" 2>/dev/null
+}
+`
+
+/** Prints the form, then one line a match. */
+export const grepScript = `${enter}
+grep -E $SEARCH_CASE -e "$SEARCH_PATTERN" /dev/null >/dev/null 2>&1
+[ $? -le 1 ] || exit ${badPattern}
+echo "$form $kind"
+if [ $form = marked ]; then
+  list -print0 |
+    xargs -0 -r grep -HnsIZ -D skip -m "$SEARCH_PER_FILE" -E $SEARCH_CASE -e "$SEARCH_PATTERN" -- 2>/dev/null |
+    head -n "$SEARCH_MOST" | cut -b 1-5000
+else
+  list -print0 |
+    xargs -0 -r grep -n -m "$SEARCH_PER_FILE" -E $SEARCH_CASE -e "$SEARCH_PATTERN" -- /dev/null 2>/dev/null |
+    head -n "$SEARCH_MOST"
+fi
+exit 0
+`
+
+/** Prints the form, then time, size and path of each file, latest change first. */
+export const globScript = `${enter}
+echo "$form $kind"
+if [ $form = marked ]; then
+  list -printf '%T@ %s %p\\0' | sort -zrn | head -zn "$SEARCH_MOST"
+else
+  list -printf '%T@ %s %p\\n' | sort -rn | head -n "$SEARCH_MOST"
+fi
+exit 0
+`

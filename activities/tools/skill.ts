@@ -1,0 +1,34 @@
+import { findSkill, skillContent } from '../../domain/skills.ts'
+import type { Skill } from '../../domain/skills.ts'
+import type { SkillInput } from '../../domain/tools.ts'
+import { SandboxFileError } from '../../providers/sandbox/index.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+import type { ToolContext } from './context.ts'
+import { cutText } from './cut.ts'
+
+const fileBytes = 1024 * 1024
+/** Of the stored output, without what stands around the text. */
+const contentBytes = 190_000
+
+const failure = (error: string): object => ({ success: false, error })
+
+const unknown = (name: string, skills: readonly Skill[]): object => {
+  const names = skills.filter((skill) => !skill.modelInvocationDisabled).map((skill) => skill.name)
+  return failure(`There is no skill ${JSON.stringify(name)}. Skills: ${names.join(', ') || 'none'}`)
+}
+
+/** The file is read anew: the instructions are those of now, also when the turn has changed them. */
+export const skill = async (sandbox: Sandbox, input: SkillInput, ctx: ToolContext): Promise<object> => {
+  const skills = (await ctx.skills?.()) ?? []
+  const found = findSkill(skills, input.skill)
+  if (found === undefined) return unknown(input.skill, skills)
+  if (found.modelInvocationDisabled) return failure(`Only the user may ask for the skill ${found.name}`)
+  try {
+    const bytes = await sandbox.readFile(`${found.path}/SKILL.md`, { maxBytes: fileBytes, signal: ctx.signal })
+    const content = skillContent(found.path, new TextDecoder().decode(bytes), input.args)
+    return { success: true, skillName: found.name, skillPath: found.path, content: cutText(content, contentBytes) }
+  } catch (error) {
+    if (error instanceof SandboxFileError) return failure(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,10 @@
+/** What the work comes to, or the reason of the signal when that comes first. */
+export const within = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted()
+    const end = (): void => reject(signal.reason as Error)
+    signal.addEventListener('abort', end, { once: true })
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener('abort', end))
+  })

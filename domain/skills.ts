@@ -1,0 +1,63 @@
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+/** A skill of a sandbox, as its SKILL.md introduces it. */
+export type Skill = {
+  name: string
+  description: string
+  /** The skill's folder as commands inside the sandbox see it. */
+  path: string
+  /** True when only a user may ask for it. */
+  modelInvocationDisabled: boolean
+}
+
+const line = z
+  .string()
+  .trim()
+  .min(1)
+  .transform((text) => text.replaceAll(/\s+/g, ' '))
+const frontMatter = z.object({
+  name: line.pipe(z.string().max(100)),
+  description: line.pipe(z.string().max(2000)),
+  'disable-model-invocation': z.boolean().default(false),
+  'user-invocable': z.boolean().default(true),
+})
+
+/** Names that clients use as commands of their own. */
+const taken = new Set(['model', 'resume', 'new'])
+
+const fenced = /^\uFEFF?---[ \t]*\r?\n(?<yaml>[\s\S]*?)(?<=\n)---[ \t]*(?:\r?\n|$)/
+
+const split = (text: string): { yaml: string; body: string } | undefined => {
+  const found = fenced.exec(text)
+  return found === null ? undefined : { yaml: found.groups?.['yaml'] ?? '', body: text.slice(found[0].length) }
+}
+
+const introduced = (text: string): z.output<typeof frontMatter> | undefined => {
+  try {
+    // Aliases are left out: a few lines of them stand for gigabytes.
+    const parsed = frontMatter.safeParse(parse(split(text)?.yaml ?? '', { maxAliasCount: 0, logLevel: 'error' }))
+    return parsed.data
+  } catch {
+    return undefined
+  }
+}
+
+/** The skills that may be used, from the starts of their files in order: of equal names the first wins. */
+export const readSkills = (files: readonly { path: string; text: string }[]): Skill[] => {
+  const seen = new Set(taken)
+  return files.flatMap(({ path, text }) => {
+    const found = introduced(text)
+    if (found === undefined || seen.has(found.name.toLowerCase())) return []
+    seen.add(found.name.toLowerCase())
+    const { name, description, 'disable-model-invocation': modelInvocationDisabled } = found
+    return [{ name, description, path, modelInvocationDisabled }]
+  })
+}
+
+export const findSkill = (skills: readonly Skill[], name: string): Skill | undefined =>
+  skills.find((skill) => skill.name.toLowerCase() === name.trim().toLowerCase())
+
+/** What the model reads: the skill's folder, an empty line, the instructions with the arguments in their places. */
+export const skillContent = (path: string, text: string, args = ''): string =>
+  `Skill directory: ${path}\n\n${(split(text)?.body ?? text).replace(/^\s*\n/, '').replaceAll('$ARGUMENTS', () => args)}`

@@ -1,0 +1,50 @@
+import { isIP } from 'node:net'
+import type { LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
+import { EgressFailure } from './index.ts'
+
+type Connector = ReturnType<typeof buildConnector>
+
+export type Guard = {
+  /** Origins that are dialled wherever they lie. */
+  allowedOrigins: ReadonlySet<string>
+  lookup: LookupFunction
+  mayDial: (address: string) => boolean
+  timeoutMs: number
+}
+
+/** The resolver, with every address left out that may not be dialled. */
+const guardLookup =
+  ({ lookup, mayDial }: Guard): LookupFunction =>
+  (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, [])
+      const addresses = (Array.isArray(found) ? found : []).filter(({ address }) => mayDial(address))
+      const [first] = addresses
+      if (first === undefined) callback(new EgressFailure('address'), [])
+      else if (options.all === true) callback(null, addresses)
+      else callback(null, first.address, first.family)
+    })
+
+/**
+ * Opens connections to addresses that may be dialled. A name is checked as it is resolved for this very connection, an
+ * address in the URL before it is dialled, and the other end once more when the connection stands.
+ */
+export const createConnector = (guard: Guard): Connector => {
+  const { allowedOrigins, lookup, mayDial, timeoutMs: timeout } = guard
+  const dialAnywhere = buildConnector({ timeout, lookup })
+  const dialChecked = buildConnector({ timeout, lookup: guardLookup(guard) })
+  return (options, callback) => {
+    const { protocol, hostname, port } = options
+    if (allowedOrigins.has(new URL(`${protocol}//${options.host ?? `${hostname}:${port}`}`).origin))
+      return dialAnywhere(options, callback)
+    const host = hostname.replace(/^\[(.*)\]$/, '$1')
+    if (isIP(host) !== 0 && !mayDial(host)) return callback(new EgressFailure('address'), null)
+    dialChecked(options, (...[error, socket]) => {
+      if (error !== null) return callback(error, null)
+      if (mayDial(socket.remoteAddress ?? '')) return callback(null, socket)
+      socket.destroy()
+      callback(new EgressFailure('address'), null)
+    })
+  }
+}

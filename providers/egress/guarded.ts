@@ -1,0 +1,107 @@
+import { lookup as systemLookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { Agent, errors } from 'undici'
+import { isPublicAddress } from './addresses.ts'
+import { readBody } from './body.ts'
+import { createConnector } from './connector.ts'
+import { firstHop, nextHop } from './hops.ts'
+import { EgressFailure } from './index.ts'
+import type { EgressAnswer, EgressPort, EgressRequest } from './index.ts'
+
+export type EgressOptions = {
+  /** Exact origins that may lie on private addresses: the deployment's own. */
+  allowedOrigins?: readonly string[]
+  /** Resolver of names. Default: the system's. */
+  lookup?: LookupFunction
+  /** Addresses that may be dialled. Default: public ones. */
+  mayDial?: (address: string) => boolean
+}
+
+const connectTimeoutMs = 10_000
+
+const ofNames = new Set(['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA', 'EAI_NONAME'])
+const ofRequests = new Set(['UND_ERR_INVALID_ARG', 'UND_ERR_NOT_SUPPORTED', 'ERR_INVALID_CHAR'])
+
+/** Of decompression and of headers without end. */
+const ofAnswers = /^Z_|BROTLI|^ERR__ERROR|^UND_ERR_HEADERS_OVERFLOW|^UND_ERR_RES_/
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** What the library's errors mean, in fixed words: their own texts name addresses and parts of this process. */
+const failureOf = (error: unknown): EgressFailure => {
+  const all = error instanceof AggregateError ? [error, ...(error.errors as unknown[])] : [error]
+  const known = all.find((each) => each instanceof EgressFailure)
+  if (known !== undefined) return known
+  const codes = all.map(codeOf)
+  if (codes.some((code) => ofNames.has(code))) return new EgressFailure('name', { cause: error })
+  if (codes.some((code) => ofRequests.has(code))) return new EgressFailure('request', { cause: error })
+  if (codes.some((code) => /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL/.test(code)))
+    return new EgressFailure('certificate', { cause: error })
+  if (error instanceof errors.HTTPParserError || codes.some((code) => ofAnswers.test(code)))
+    return new EgressFailure('answer', { cause: error })
+  return new EgressFailure('connection', { cause: error })
+}
+
+const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
+
+const follow = async (agent: Agent, request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> => {
+  let hop = firstHop(request)
+  for (let followed = 0; ; followed++) {
+    const { url, method, headers, body } = hop
+    const {
+      statusCode,
+      headers: received,
+      ...answer
+    } = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method,
+      headers,
+      body: body ?? null,
+      signal,
+    })
+    const next = nextHop(hop, statusCode, one(received['location']))
+    if (next === undefined) {
+      const codings = [received['content-encoding'] ?? ''].flat().join(',')
+      const read = await readBody(answer.body, codings, request.maxBytes)
+      return { status: statusCode, headers: received, url: url.href, ...read }
+    }
+    answer.body.on('error', () => {}).destroy()
+    if (followed === (request.maxRedirects ?? 5)) throw new EgressFailure('redirects')
+    hop = next
+  }
+}
+
+/** Proxies of the environment are not used: they would dial what is not checked here. */
+export const createEgress = (options: EgressOptions = {}): EgressPort => {
+  const connect = createConnector({
+    allowedOrigins: new Set(options.allowedOrigins?.map((address) => new URL(address).origin)),
+    lookup: options.lookup ?? systemLookup,
+    mayDial: options.mayDial ?? isPublicAddress,
+    timeoutMs: connectTimeoutMs,
+  })
+  return {
+    send: async (request) => {
+      request.signal?.throwIfAborted()
+      const clock = new AbortController()
+      const timer = setTimeout(() => clock.abort(), request.timeoutMs)
+      const signal = request.signal === undefined ? clock.signal : AbortSignal.any([request.signal, clock.signal])
+      // Its own for each request: no connection outlives it, and none is met by somebody else.
+      const agent = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
+      // A name that is being resolved, or a connection being made, hears nothing of the signal.
+      const end = (): void => void agent.destroy()
+      signal.addEventListener('abort', end, { once: true })
+      try {
+        return await follow(agent, request, signal)
+      } catch (error) {
+        request.signal?.throwIfAborted()
+        throw clock.signal.aborted ? new EgressFailure('time') : failureOf(error)
+      } finally {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        await agent.destroy()
+      }
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { EgressFailure } from './index.ts'
+import type { EgressRequest } from './index.ts'
+
+/** One request on the way to an answer. Header names are in lower case. */
+export type Hop = {
+  url: URL
+  method: string
+  headers: Record<string, string>
+  body: string | Uint8Array | undefined
+}
+
+/** They belong to one connection, or say what the connection says itself. */
+const ofTheConnection = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'http2-settings',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+/** They say nothing about who asks: all that another origin gets to see. */
+const harmless = new Set([
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'user-agent',
+])
+
+const defaults = { accept: '*/*', 'accept-encoding': 'gzip, deflate, br', 'user-agent': 'backline' }
+
+const ofHeaders = (headers: Record<string, string>, keep: (name: string) => boolean): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => keep(name)))
+
+const parseUrl = (text: string, base?: URL): URL => {
+  if (!URL.canParse(text, base?.href)) throw new EgressFailure('url')
+  const url = new URL(text, base)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new EgressFailure('url')
+  if (url.username !== '' || url.password !== '') throw new EgressFailure('url')
+  return url
+}
+
+export const firstHop = ({ url, method = 'GET', headers = {}, body }: EgressRequest): Hop => {
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
+  return {
+    url: parseUrl(url),
+    method,
+    headers: { ...defaults, ...ofHeaders(lower, (name) => !ofTheConnection.has(name)) },
+    body: method === 'GET' || method === 'HEAD' ? undefined : body,
+  }
+}
+
+/** 303 asks for the result by GET; so do, by custom, 301 and 302 after a POST. */
+const becomesGet = (status: number, method: string): boolean =>
+  (status === 303 && method !== 'GET' && method !== 'HEAD') || ((status === 301 || status === 302) && method === 'POST')
+
+/** Where an answer sends the request, by the rules of the fetch standard; undefined when the answer is the result. */
+export const nextHop = (hop: Hop, status: number, location: string | undefined): Hop | undefined => {
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined
+  const url = parseUrl(location, hop.url)
+  const asGet = becomesGet(status, hop.method)
+  const headers = ofHeaders(
+    hop.headers,
+    (name) => (url.origin === hop.url.origin || harmless.has(name)) && !(asGet && name.startsWith('content-')),
+  )
+  return { url, headers, method: asGet ? 'GET' : hop.method, body: asGet ? undefined : hop.body }
+}

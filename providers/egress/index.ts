@@ -1,0 +1,59 @@
+/** One HTTP request to an address that a caller, an agent or a third party gave. */
+export type EgressRequest = {
+  url: string
+  /** Default: GET. */
+  method?: string
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  /** Milliseconds for all of it: names, redirects and body. */
+  timeoutMs: number
+  /** Bytes of the body that are kept, after decompression; the rest is not read. */
+  maxBytes: number
+  /** Redirects that are followed. Default: 5. */
+  maxRedirects?: number
+  signal?: AbortSignal
+}
+
+export type EgressAnswer = {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  /** Where the answer came from: the address after the last redirect. */
+  url: string
+  body: Uint8Array
+  /** True when the body goes on behind `body`. */
+  truncated: boolean
+}
+
+/**
+ * The way out for every address from outside. Only public addresses are dialled, whatever a name resolves to and wherever
+ * a redirect leads; after a redirect to another origin only headers that say nothing about the sender remain.
+ */
+export type EgressPort = {
+  /** Throws `EgressFailure`, or the reason of the request's signal. */
+  send(request: EgressRequest): Promise<EgressAnswer>
+}
+
+/** Why a request has no answer, in words that may be shown to whoever made it. */
+const texts = {
+  url: 'Only http and https addresses without credentials can be fetched',
+  address: 'The address is not public',
+  redirects: 'Too many redirects',
+  request: 'The request is not valid',
+  answer: 'The answer is not valid',
+  name: 'The host name could not be resolved',
+  connection: 'The connection failed',
+  certificate: 'The certificate of the server is not valid',
+  time: 'The request took too long',
+}
+
+type EgressFault = keyof typeof texts
+
+export class EgressFailure extends Error {
+  override readonly name = 'EgressFailure'
+  readonly fault: EgressFault
+
+  constructor(fault: EgressFault, options?: ErrorOptions) {
+    super(texts[fault], options)
+    this.fault = fault
+  }
+}

@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingHttpHeaders, RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Seen = { method: string; path: string; headers: IncomingHttpHeaders; body: string }
+
+export type TestServer = {
+  port: number
+  origin: string
+  /** Every request that came in, in order. */
+  seen: Seen[]
+  close(): Promise<void>
+}
+
+/** What stands for the public internet in tests; 127.0.0.1 stands for everything private. */
+export const publicAddress = '127.0.0.2'
+
+/** A server that records what it is asked. */
+export const startServer = async (host: string, answer: RequestListener): Promise<TestServer> => {
+  const seen: Seen[] = []
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const { method = '', url: path = '', headers } = request
+      seen.push({ method, path, headers, body: Buffer.concat(parts).toString() })
+      answer(request, response)
+    })
+  })
+  server.listen(0, host)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    port,
+    origin: `http://${host}:${port}`,
+    seen,
+    close: async () => {
+      server.close()
+      server.closeAllConnections()
+      await once(server, 'close')
+    },
+  }
+}

@@ -198,6 +198,32 @@ export const settings = {
     .default(900)
     .meta({ description: 'Age at which a stream response ends; its client resumes.' }),
   STREAM_RETENTION_HOURS: count.default(48).meta({ description: 'How long the log of an ended run stays readable.' }),
+  BUILD_ID: z
+    .string()
+    .default('development')
+    .meta({ description: 'Name of this build: the `version` of the background runs that it accepts.' }),
+  BLOB_STORE: z
+    .enum(['local', 'vercel', 's3'])
+    .default('local')
+    .meta({ description: 'Where staged files are kept: in DATA_DIR, in Vercel Blob or in an S3-compatible store.' }),
+  BLOB_READ_WRITE_TOKEN: z.string().optional().meta({ description: 'Token of the Vercel Blob store.', secret: true }),
+  BLOB_S3_BUCKET: z.string().optional().meta({ description: 'Bucket of staged files.' }),
+  BLOB_S3_REGION: z.string().default('us-east-1').meta({ description: 'Region of BLOB_S3_BUCKET.' }),
+  BLOB_S3_ENDPOINT: z.url().optional().meta({ description: 'Address of an S3-compatible service. Unset: Amazon S3.' }),
+  BLOB_S3_ACCESS_KEY_ID: z
+    .string()
+    .optional()
+    .meta({ description: 'Key of the bucket. Unset: the credentials that the machine has.' }),
+  BLOB_S3_SECRET_ACCESS_KEY: z
+    .string()
+    .optional()
+    .meta({ description: 'Secret of BLOB_S3_ACCESS_KEY_ID.', secret: true }),
+  BLOB_EXPIRY_HOURS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(24)
+    .meta({ description: 'Age at which a staged file that nobody used is deleted.' }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -280,6 +306,18 @@ const sandboxFaults = (config: z.output<typeof schema>): string[] => {
   return missing.map((name) => `${name} is required for SANDBOX_PROVIDER=${provider}.`)
 }
 
+/** The code host part of the settings as `createCodeHost` takes it. */
+export const codeHostSettings = (config: Config) =>
+  config.CODE_HOST === 'github'
+    ? {
+        github: {
+          apiUrl: config.GITHUB_API_URL,
+          organization: config.GITHUB_ORGANIZATION ?? '',
+          token: config.GITHUB_TOKEN ?? '',
+        },
+      }
+    : { local: { root: `${config.DATA_DIR}/repositories`, baseUrl: config.baseUrl } }
+
 /** The sandbox part of the settings as `createSandboxes` takes it; what is missing was refused for its driver. */
 export const sandboxSettings = (config: Config) => ({
   provider: config.SANDBOX_PROVIDER,
@@ -299,6 +337,14 @@ export const sandboxSettings = (config: Config) => ({
   },
 })
 
+const blobFaults = (config: z.output<typeof schema>): string[] => {
+  const needed = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const
+  const name = needed[config.BLOB_STORE]
+  return name === undefined || config[name] !== undefined
+    ? []
+    : [`${name} is required with BLOB_STORE=${config.BLOB_STORE}.`]
+}
+
 /** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
 export const loadConfig = (environment: Record<string, string | undefined> = process.env): Config => {
   const given = Object.fromEntries(
@@ -307,7 +353,12 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
   const parsed = schema.safeParse(given)
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join('\n'))
-  const faults = [...productionFaults(parsed.data), ...codeHostFaults(parsed.data), ...sandboxFaults(parsed.data)]
+  const faults = [
+    ...productionFaults(parsed.data),
+    ...codeHostFaults(parsed.data),
+    ...sandboxFaults(parsed.data),
+    ...blobFaults(parsed.data),
+  ]
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   const config = parsed.data
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
@@ -322,5 +373,26 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     modelAllowList: config.MODEL_ALLOW_LIST?.split(',')
       .map((model) => model.trim())
       .filter(Boolean),
+  }
+}
+
+/** What the settings say about the store of staged files. */
+export const blobOptions = <Log>(config: Config, log: Log) => {
+  const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
+  return {
+    folder: `${config.DATA_DIR}/blobs`,
+    storeUrl: `${config.baseUrl}/blob`,
+    serverSecret: config.SERVER_SECRET ?? '',
+    ...(config.BLOB_STORE === 'vercel' && { vercel: { readWriteToken: config.BLOB_READ_WRITE_TOKEN ?? '' } }),
+    ...(config.BLOB_STORE === 's3' && {
+      s3: {
+        bucket: config.BLOB_S3_BUCKET ?? '',
+        region: config.BLOB_S3_REGION,
+        endpoint: config.BLOB_S3_ENDPOINT,
+        credentials:
+          accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey },
+      },
+    }),
+    log,
   }
 }

@@ -3,6 +3,7 @@ import type { Pool } from '../db/client.ts'
 import type { Notifier } from '../db/notify.ts'
 import type { ProcessLock } from '../db/process.ts'
 import type { StreamWriter } from '../db/stream-writer.ts'
+import type { BlobPort } from '../providers/blob/index.ts'
 import type { CodeHostPort } from '../providers/code-host/index.ts'
 import type { EgressPort } from '../providers/egress/index.ts'
 import type { ModelPort } from '../providers/model/index.ts'
@@ -45,6 +46,7 @@ export type ActivityDeps = {
   codeHost: CodeHostPort
   /** Asks whoever watches the lifecycle of a session to look at it. Does not wait, and may be lost. */
   wakeSandbox: (sessionId: string) => void
+  blobs: BlobPort
   settings: ActivitySettings
   platform: Platform
   log: Logger

@@ -1,3 +1,4 @@
+import { createBackgroundActivities } from './background.ts'
 import { createModelStep } from './chat/model-step.ts'
 import { createSubAgentActivities } from './chat/sub-agent.ts'
 import { createToolActivities } from './chat/tool-call.ts'
@@ -6,6 +7,8 @@ import type { ActivityDeps } from './deps.ts'
 import { createCommitActivities } from './repository/commit.ts'
 import { createDiffActivities } from './repository/diff.ts'
 import { createLifecycleActivities } from './lifecycle.ts'
+import { createCommitFilesActivities } from './personal/commit-files.ts'
+import { createPersonalActivities } from './personal/setup.ts'
 import { createSandboxActivities } from './sandbox.ts'
 import { createWorkspaceActivities } from './workspace.ts'
 
@@ -20,6 +23,9 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createWorkspaceActivities(deps),
   ...createCommitActivities(deps),
   ...createDiffActivities(deps),
+  ...createBackgroundActivities(deps),
+  ...createPersonalActivities(deps),
+  ...createCommitFilesActivities(deps),
 })
 
 export type Activities = ReturnType<typeof createActivities>

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { accountRoutes } from './accounts.ts'
+import { blobStoreRoutes } from './blob-store.ts'
 import { turnRoutes } from './chat/index.ts'
 import { chatRoutes } from './chats.ts'
 import type { ApiDeps } from './deps.ts'
@@ -15,9 +16,11 @@ import { createMetrics, metricsRoutes } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { lifecycleRoutes } from './lifecycle.ts'
 import { observe } from './observe.ts'
+import { personalRoutes } from './personal/index.ts'
 import type { Route } from './route.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { sessionRoutes } from './sessions.ts'
+import { taskRunRoutes } from './task-runs.ts'
 
 /** Every endpoint there is: the router, the OpenAPI document and the route tests read this list. */
 export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
@@ -31,6 +34,9 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...gitRoutes(deps),
     ...lifecycleRoutes(deps),
     ...turnRoutes(deps),
+    ...personalRoutes(deps),
+    ...taskRunRoutes(deps),
+    ...blobStoreRoutes(deps),
     ...identityRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(metrics),

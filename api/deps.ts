@@ -3,7 +3,8 @@ import type { Config } from '../config.ts'
 import type { Pool } from '../db/client.ts'
 import type { Notifier } from '../db/notify.ts'
 import type { Engine } from '../engine/client.ts'
-import type { GitHttpPort } from '../providers/code-host/index.ts'
+import type { BlobPort } from '../providers/blob/index.ts'
+import type { CodeHostPort, GitHttpPort } from '../providers/code-host/index.ts'
 import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { StreamHub } from './stream-hub.ts'
 
@@ -17,6 +18,8 @@ export type ApiDeps = {
   issuer?: TokenIssuer | undefined
   /** Undefined where the code host has an address of its own. */
   git?: GitHttpPort | undefined
+  blobs: BlobPort
+  codeHost: CodeHostPort
   streams: StreamHub
   notifier: Notifier
   log: Logger

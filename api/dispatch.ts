@@ -86,6 +86,28 @@ const receive = async ({ req }: Exchange, { bodyLimit, streamedBody }: Route, pl
   return sent
 }
 
+/** A credential is needed unless the request carries a signature in its place. */
+const isOpen = ({ auth, signedBy }: Route, headers: RequestHeaders): boolean =>
+  auth === 'none' ||
+  (signedBy !== undefined &&
+    headers[signedBy] !== undefined &&
+    headers['x-api-key'] === undefined &&
+    headers.authorization === undefined)
+
+const inWordsOf = ({ invalidBody }: Route, error: unknown): unknown =>
+  invalidBody !== undefined && error instanceof ApiError && error.code === 'invalid_request'
+    ? new ApiError(invalidBody.code, invalidBody.message)
+    : error
+
+const takeBody = async (ctx: Exchange, route: Route, place: Place | undefined) => {
+  try {
+    const sent = route.method === 'GET' ? emptyBody : await receive(ctx, route, place)
+    return { sent, body: route.body && validate(route.body, sent.value, 'body') }
+  } catch (error) {
+    throw inWordsOf(route, error)
+  }
+}
+
 /** Takes every request through the contract's order of checks; the first failure answers. */
 export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> => {
   const findRoute = createRouteFinder(routes)
@@ -113,8 +135,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
 
   const checkAndHandle = async ({ ctx, route, pathParams, place }: Matched, caller: Caller) => {
     const params = route.params && validate(route.params, pathParams, 'params')
-    const sent = route.method === 'GET' ? emptyBody : await receive(ctx, route, place)
-    const body = route.body && validate(route.body, sent.value, 'body')
+    const { sent, body } = await takeBody(ctx, route, place)
     const query = route.query && validate(route.query, parseQuery(ctx.querystring), 'query')
     const request = new RouteRequest(ctx, caller, params, body, query)
     await route.authorize?.(request)
@@ -154,7 +175,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
 
   const run = async (matched: Matched) => {
     const { ctx, route } = matched
-    if (route.auth === 'none') return checkAndHandle(matched, nobody)
+    if (isOpen(route, ctx.headers as RequestHeaders)) return checkAndHandle(matched, nobody)
     const caller = await authenticate(ctx.headers as RequestHeaders, route.auth)
     ctx.state.accountId = caller.accountId
     if (route.rate !== 'none') await rates.countRequest(route.rate, caller.accountId, ctx.state)
@@ -182,15 +203,21 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     // Too late: it was answered when its time was over.
     if (ctx.res.headersSent) return
     const headers = { ...retryHeaders(error.status), ...error.headers }
-    const body = renderError(route?.envelope ?? 'e2', error, requestId)
+    const rendered = renderError(route?.envelope ?? 'e2', error, requestId)
+    const body = error.status === 400 ? { ...rendered, ...route?.refusalMembers } : rendered
     send(ctx.res, answerHeaders(requestId, rate, headers), { status: error.status, headers, body })
+  }
+
+  const preflight = ({ headers, url }: Exchange) => {
+    const match = findRoute(headers['access-control-request-method'] ?? '', url)
+    return preflightHeaders(match.found ? match.route.allowHeaders : undefined)
   }
 
   return async (ctx) => {
     ctx.respond = false
     const { state } = ctx
     if (ctx.method === 'OPTIONS')
-      return send(ctx.res, answerHeaders(state.requestId, undefined, preflightHeaders), { status: 204 })
+      return send(ctx.res, answerHeaders(state.requestId, undefined, preflight(ctx)), { status: 204 })
     try {
       const match = findRoute(ctx.method, ctx.url)
       if (!match.found) {

@@ -13,6 +13,7 @@ export const statuses = {
   idempotency_mismatch: 422,
   rate_limited: 429,
   internal: 500,
+  not_done: 500,
   bad_gateway: 502,
   unavailable: 503,
   timeout: 504,

@@ -13,6 +13,9 @@ const requestIdPattern = /^[A-Za-z0-9._-]{1,64}$/
 export const requestIdOf = (sent: string | undefined): string =>
   sent !== undefined && requestIdPattern.test(sent) ? sent : randomUUID()
 
+const allowedHeaders =
+  'Content-Type, Authorization, X-Requested-With, x-api-key, Idempotency-Key, Last-Event-ID, x-request-id'
+
 // On every answer, errors and streams included. Names and values in turn, as `writeHead` takes them without looking again.
 const commonHeaders: readonly string[] = [
   'access-control-allow-origin',
@@ -20,7 +23,7 @@ const commonHeaders: readonly string[] = [
   'access-control-allow-methods',
   'GET, POST, PUT, DELETE, OPTIONS, PATCH',
   'access-control-allow-headers',
-  'Content-Type, Authorization, X-Requested-With, x-api-key, Idempotency-Key, Last-Event-ID, x-request-id',
+  allowedHeaders,
   'access-control-expose-headers',
   'x-workflow-run-id, x-workflow-stream-tail-index, x-request-id, Location, Allow, Retry-After, Idempotency-Replayed, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
   'x-content-type-options',
@@ -58,4 +61,8 @@ const withoutNames = (headers: readonly string[], names: Readonly<HeaderRecord>)
   return left
 }
 
-export const preflightHeaders: Readonly<HeaderRecord> = { 'access-control-max-age': '86400' }
+/** `more` are headers that a browser may send to one route besides those of every route. */
+export const preflightHeaders = (more: string | undefined): Readonly<HeaderRecord> => ({
+  'access-control-max-age': '86400',
+  ...(more !== undefined && { 'access-control-allow-headers': `${allowedHeaders}, ${more}` }),
+})

@@ -62,6 +62,7 @@ const descriptions: Record<ErrorCode, string> = {
   idempotency_mismatch: 'The Idempotency-Key was used for a different request.',
   rate_limited: 'Too many requests or open streams.',
   internal: 'A fault nobody foresaw.',
+  not_done: 'What was asked for could not be done.',
   bad_gateway: 'Something that the request needs from outside failed.',
   unavailable: 'Temporarily unavailable.',
   timeout: 'Not done in time; it may still be going on.',
@@ -72,12 +73,15 @@ const tagDescriptions: Record<string, string> = {
   Accounts: 'Who the caller is.',
   Chat: 'Turns: send a message, follow and resume its stream, stop it, run without a stream.',
   Chats: 'Chats of a session and their messages.',
+  Files: 'The built-in store of staged files: what the upload library speaks to.',
   Identity: 'The embedded issuer of bearer tokens, for development.',
   Keys: 'API keys of the caller.',
   Repositories: 'The built-in code host: what git speaks to.',
+  'Personal sandbox': 'The personal sandbox of an account: its setup, its source repository and files for it.',
   Sandbox: 'The sandbox of a session.',
   Service: 'Health, numbers and this document.',
   Sessions: 'Sessions: a sandbox, a repository and chats.',
+  'Task runs': 'Background runs: setups, file commits and other jobs that answer later.',
 }
 
 const text: oas31.SchemaObject = { type: 'string' }

@@ -86,6 +86,8 @@ export type RouteDefinition<
    * the password is an API key: for programs that know nothing else.
    */
   auth: 'key-or-bearer' | 'key' | 'none' | 'key-bearer-or-basic'
+  /** Header of a signature that the handler verifies: a request with it needs no credential, and has an empty caller. */
+  signedBy?: string
   /** One sentence: whose rows this route shows or changes. */
   ownership: string
   envelope: Envelope
@@ -103,6 +105,12 @@ export type RouteDefinition<
   bodyOptional?: boolean
   /** The handler reads the body as it comes; the media type that it expects. */
   streamedBody?: string
+  /** Headers that a browser may send besides those of every route. */
+  allowHeaders?: string
+  /** Replaces the 400 to a body that is not valid. */
+  invalidBody?: { code: ErrorCode; message: string }
+  /** What the body of a 400 has besides. */
+  refusalMembers?: Record<string, unknown>
   responses: R
   errors: readonly ErrorCode[]
   /** Access that must be refused before the idempotency key is looked at: override and organization rules. */

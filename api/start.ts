@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
+import { blobOptions, codeHostSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
 import type { Pool } from '../db/client.ts'
@@ -12,6 +13,8 @@ import { databaseObstacle } from '../db/ready.ts'
 import { createEngine, turnLimits } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
 import { createLifetime } from '../lifetime.ts'
+import { createBlobs } from '../providers/blob/choose.ts'
+import { createCodeHost } from '../providers/code-host/choose.ts'
 import { createLocalGitHttp } from '../providers/code-host/local.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
@@ -96,6 +99,8 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       db,
       engine: createEngine(engine.client, options.taskQueue, turnLimits(config)),
       git: createGit(config),
+      blobs: await createBlobs(blobOptions(config, log)),
+      codeHost: createCodeHost(codeHostSettings(config)),
       streams,
       notifier,
       log,

@@ -83,6 +83,29 @@ create table account_organization_ids (
   constraint account_organization_ids_state_check CHECK ((state = ANY (ARRAY['invited'::text, 'member'::text])))
 );
 
+create table account_sandboxes (
+  id text not null,
+  account_id uuid not null,
+  state jsonb not null,
+  status text default 'pending'::text not null,
+  timeout_ms integer not null,
+  created_at timestamp with time zone default now() not null,
+  constraint account_sandboxes_pkey PRIMARY KEY (id),
+  constraint account_sandboxes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint account_sandboxes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'running'::text, 'stopping'::text, 'stopped'::text, 'failed'::text, 'aborted'::text, 'snapshotting'::text])))
+);
+
+create table account_snapshots (
+  account_id uuid not null,
+  snapshot_id text,
+  taken_by text,
+  expires_at timestamp with time zone,
+  github_repo text,
+  created_at timestamp with time zone default now() not null,
+  constraint account_snapshots_pkey PRIMARY KEY (account_id),
+  constraint account_snapshots_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
 create table accounts (
   id uuid default gen_random_uuid() not null,
   kind text not null,
@@ -117,6 +140,40 @@ create table audit_log (
   request_id text,
   result integer not null,
   constraint audit_log_pkey PRIMARY KEY (id)
+);
+
+create table background_runs (
+  id text not null,
+  account_id uuid not null,
+  task_identifier text not null,
+  status text default 'QUEUED'::text not null,
+  title text,
+  tags jsonb default '[]'::jsonb not null,
+  payload json,
+  output json,
+  error json,
+  metadata jsonb,
+  attempts jsonb default '[]'::jsonb not null,
+  schedule json,
+  related_runs json,
+  idempotency_key text,
+  concurrency_key text,
+  credits bigint default 0 not null,
+  version text not null,
+  delayed_until timestamp with time zone,
+  expired_at timestamp with time zone,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  engine_started_at timestamp with time zone,
+  cancel_requested_at timestamp with time zone,
+  cancel_delivered_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint background_runs_pkey PRIMARY KEY (id),
+  constraint background_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint background_runs_check CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text, 'CRASHED'::text, 'SYSTEM_FAILURE'::text])))),
+  constraint background_runs_check1 CHECK (((output IS NULL) OR (status = 'COMPLETED'::text))),
+  constraint background_runs_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'DELAYED'::text, 'EXECUTING'::text, 'REATTEMPTING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text, 'CRASHED'::text, 'SYSTEM_FAILURE'::text])))
 );
 
 create table chat_message_parts (
@@ -451,7 +508,14 @@ CREATE INDEX account_api_keys_account ON account_api_keys USING btree (account_i
 CREATE UNIQUE INDEX account_api_keys_run ON account_api_keys USING btree (run_id) WHERE (run_id IS NOT NULL);
 CREATE INDEX account_emails_account ON account_emails USING btree (account_id);
 CREATE INDEX account_organization_ids_organization ON account_organization_ids USING btree (organization_id);
+CREATE INDEX account_sandboxes_account ON account_sandboxes USING btree (account_id, created_at DESC, id);
 CREATE INDEX accounts_kind ON accounts USING btree (kind);
+CREATE INDEX background_runs_account ON background_runs USING btree (account_id, created_at DESC, id);
+CREATE INDEX background_runs_live ON background_runs USING btree (created_at) WHERE (finished_at IS NULL);
+CREATE INDEX background_runs_tags ON background_runs USING gin (tags jsonb_path_ops);
+CREATE INDEX background_runs_unstarted ON background_runs USING btree (created_at) WHERE ((engine_started_at IS NULL) AND (finished_at IS NULL));
+CREATE UNIQUE INDEX background_runs_concurrency ON background_runs USING btree (concurrency_key) WHERE ((concurrency_key IS NOT NULL) AND (finished_at IS NULL));
+CREATE UNIQUE INDEX background_runs_idempotency ON background_runs USING btree (task_identifier, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (chat_id, message_id, tool_call_id) WHERE (tool_call_id IS NOT NULL);
 CREATE UNIQUE INDEX chat_messages_position ON chat_messages USING btree (chat_id, "position");
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
@@ -481,5 +545,6 @@ CREATE INDEX usage_events_account ON usage_events USING btree (account_id, creat
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
 CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (repo_owner, repo_name);
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER sessions_touch BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

@@ -17,6 +17,8 @@ export type LocalFile = {
   apiKey: string | null
   temporalUiUrl: string | null
   docsUrl: string
+  /** Where the upload library sends staged files (VERCEL_BLOB_API_URL); null when a vendor keeps them. */
+  blobUrl: string | null
   /** Null for a part that is not ours or is just being started again. */
   pids: Record<PartName, number | null>
 }

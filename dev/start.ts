@@ -114,6 +114,7 @@ const run = async (config: Config, dataDir: DataDir): Promise<void> => {
         apiKey: config.PRODUCTION_MODE ? null : secrets.apiKey,
         temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
         docsUrl: `${config.baseUrl}/docs`,
+        blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
       })
       say(banner(local, (performance.now() / 1000).toFixed(1)))
     } else started.catch(() => {})

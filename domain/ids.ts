@@ -14,4 +14,9 @@ export const newRunId = (): string => `wrun_${ulid()}`
 /** Id under which a session's lifecycle is watched. */
 export const newWatchId = (): string => `watch_${ulid()}`
 
+/** Id of one background run; also its workflow id. */
+export const newBackgroundRunId = (): string => `run_${ulid()}`
+
+export const newAttemptId = (): string => `attempt_${ulid()}`
+
 export const newToolCallId = (): string => `call_${ulid()}`

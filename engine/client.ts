@@ -3,13 +3,16 @@ import type { Client } from '@temporalio/client'
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import type { ExtendOutcome, ProbeOutcome } from '../domain/lifecycle.ts'
-import { priorities, wakeSignal, workflowTypes } from '../workflows/messages.ts'
+import { jobWorkflows, priorities, wakeSignal, workflowTypes } from '../workflows/messages.ts'
 import type {
+  BackgroundRunInput,
   ComputeDiffInput,
   EnsureWorkspaceInput,
   ExtendSandboxInput,
+  LookAtSandboxesInput,
   ProbeSandboxInput,
   ProvisionSandboxInput,
+  RemovePersonalSandboxInput,
   RemoveSandboxInput,
   RunTurnInput,
   StopSandboxInput,
@@ -55,6 +58,12 @@ export type Engine = {
   probeSandbox(sessionId: string, timeoutMs: number): Promise<ProbeOutcome>
   /** Starts the removal of a deleted session's sandbox and does not wait for it. */
   removeSandbox(sandboxName: string): Promise<void>
+  /** Starts the workflow of a background run. One that was started is success. */
+  startJob(taskIdentifier: string, runId: string): Promise<void>
+  /** Joins a removal that is under way. Rejects with `EngineTimeout` when it is not done in time; it goes on. */
+  removePersonalSandbox(accountId: string, timeoutMs: number): Promise<void>
+  /** Ids of the account's sandboxes that the driver knows. */
+  lookAtSandboxes(accountId: string, timeoutMs: number): Promise<string[]>
 }
 
 /** The activity or its workflow is over. */
@@ -256,5 +265,33 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       ensureStarted(workflowTypes.removeSandbox, `remove-sandbox:${sandboxName}`, {
         sandboxName,
       } satisfies RemoveSandboxInput),
+    startJob: async (taskIdentifier, runId) => {
+      const type = jobWorkflows[taskIdentifier]
+      if (type === undefined) throw new Error(`no workflow does the job ${taskIdentifier}`)
+      try {
+        await client.workflow.start(type, {
+          taskQueue,
+          workflowId: runId,
+          args: [{ runId } satisfies BackgroundRunInput],
+          workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        })
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+      }
+    },
+    removePersonalSandbox: (accountId, timeoutMs) =>
+      join(
+        workflowTypes.removePersonalSandbox,
+        `remove-personal:${accountId}`,
+        { accountId } satisfies RemovePersonalSandboxInput,
+        timeoutMs,
+      ),
+    lookAtSandboxes: (accountId, timeoutMs) =>
+      join<string[]>(
+        workflowTypes.lookAtSandboxes,
+        `look-at-sandboxes:${accountId}`,
+        { accountId } satisfies LookAtSandboxesInput,
+        timeoutMs,
+      ),
   }
 }

@@ -37,7 +37,7 @@ const ask = (given: object) =>
     toolCallId: 'call_1',
     egress: createEgress({ allowedOrigins: [platform.origin], mayDial: (address) => address === publicAddress }),
     baseUrl: `${platform.origin}/base`,
-    platformHeaders: async () => ({ 'x-api-key': 'key of run-1' }),
+    platformHeaders: async () => ({ 'x-api-key': 'key of wrun_1' }),
   })
 
 it('names the run to the platform, in place of what the agent sends', async () => {

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { listenForStops } from '../activities/stops.ts'
 import { createActivities } from '../activities/index.ts'
 import { refuseUnknownActivity } from './unknown-activity.ts'
-import { sandboxSettings } from '../config.ts'
+import { blobOptions, codeHostSettings, sandboxSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
 import { createNotifier } from '../db/notify.ts'
@@ -15,8 +15,8 @@ import { createEngine, turnLimits } from '../engine/client.ts'
 import { connectClient, connectionOptions, engineAddress, engineObstacle } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
+import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
-import type { CodeHostChoice } from '../providers/code-host/choose.ts'
 import { createEgress } from '../providers/egress/guarded.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
@@ -53,6 +53,7 @@ const settingsOf = (config: Config) => ({
   stepLimit: config.STEP_LIMIT,
   runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
   streamRetentionHours: config.STREAM_RETENTION_HOURS,
+  blobExpiryHours: config.BLOB_EXPIRY_HOURS,
   modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
   smallModel: config.smallModel,
   subAgentModel: config.SUBAGENT_MODEL,
@@ -65,17 +66,6 @@ const modelOptions = (config: Config) => ({
   contextWindow: config.MODEL_CONTEXT_WINDOW,
   silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
 })
-
-const codeHostOf = (config: Config): CodeHostChoice =>
-  config.CODE_HOST === 'github'
-    ? {
-        github: {
-          apiUrl: config.GITHUB_API_URL,
-          organization: config.GITHUB_ORGANIZATION ?? '',
-          token: config.GITHUB_TOKEN ?? '',
-        },
-      }
-    : { local: { root: `${config.DATA_DIR}/repositories`, baseUrl: config.baseUrl } }
 
 /** What is left to activities that do not heed the end of the grace. */
 const forceSeconds = 5
@@ -119,7 +109,9 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       network: { reach: config.SANDBOX_NETWORK },
       log,
     })
+    const blobs = await createBlobs(blobOptions(config, log))
     const activities = createActivities({
+      blobs,
       db,
       writer,
       notifier,
@@ -132,7 +124,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
           .wakeSandbox(sessionId)
           .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
       },
-      codeHost: createCodeHost(codeHostOf(config)),
+      codeHost: createCodeHost(codeHostSettings(config)),
       settings,
       platform: platformOf(config),
       log,
@@ -165,7 +157,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
-    const sweeper = startSweeper({ db, engine: toEngine, notifier, sandboxes, log, settings })
+    const sweeper = startSweeper({ db, engine: toEngine, notifier, sandboxes, blobs, log, settings })
     lifetime.hold(sweeper, (sweeper) => sweeper.close())
     const watch = watchForLostWorkers({ db, engine: toEngine, lock, log })
     lifetime.hold(watch, (watch) => watch.close())

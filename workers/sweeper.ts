@@ -21,6 +21,8 @@ import type { LifecycleTimes } from '../domain/lifecycle.ts'
 import type { RunErrorText } from '../domain/turns.ts'
 import type { Engine } from '../engine/client.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
+import type { BlobPort } from '../providers/blob/index.ts'
+import { cancelBackground, endLostBackground, startBackground } from './background.ts'
 
 export type SweeperDeps = {
   db: Pool
@@ -28,7 +30,13 @@ export type SweeperDeps = {
   notifier: Notifier
   sandboxes: Pick<SandboxPort, 'endOverdue'>
   log: Logger
-  settings: { sandboxIdleMs: number; streamRetentionHours: number; lifecycle: LifecycleTimes }
+  blobs: Pick<BlobPort, 'sweep'>
+  settings: {
+    sandboxIdleMs: number
+    streamRetentionHours: number
+    blobExpiryHours: number
+    lifecycle: LifecycleTimes
+  }
 }
 
 const batch = 200
@@ -121,6 +129,9 @@ const wakeOverdue = async ({ db, engine, settings, log }: SweeperDeps): Promise<
   }
 }
 
+const deleteUnusedFiles = ({ blobs, settings }: SweeperDeps): Promise<number> =>
+  blobs.sweep(new Date(Date.now() - settings.blobExpiryHours * 60 * 60 * 1000))
+
 const everySeconds = 5
 const everyMinute = 60 / everySeconds
 const everyHour = 3600 / everySeconds
@@ -143,6 +154,8 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
   const sweep = async (): Promise<void> => {
     await attempt('start queued runs', () => startQueued(deps))
     await attempt('deliver stops', () => deliverStops(deps))
+    await attempt('start background runs', () => startBackground(deps))
+    await attempt('deliver cancellations', () => cancelBackground(deps))
     await attempt('restart stuck turns', () => restartStuck(deps))
     if (round % everyMinute === 0) {
       await attempt('end leftover workflows', () => endLeftover(deps))
@@ -152,9 +165,11 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
       await attempt('tidy sandboxes', () => tidySandboxes(deps))
       await attempt('wake watchers', () => wakeOverdue(deps))
       await attempt('end overdue sandboxes', async () => deps.sandboxes.endOverdue?.())
+      await attempt('end lost background runs', () => endLostBackground(deps))
     }
     if (round % everyHour === 0) {
       await attempt('make partitions', () => ensurePartitions(deps.db))
+      await attempt('delete unused files', () => deleteUnusedFiles(deps))
       await attempt('drop partitions', () => dropExpiredPartitions(deps.db, deps.settings.streamRetentionHours))
     }
     round++

@@ -1,4 +1,6 @@
 export { runTurn } from './chat.ts'
 export { computeDiff } from './repository.ts'
 export { extendSandbox, probeSandbox, watchSandbox } from './lifecycle.ts'
+export { commitFiles } from './commit-files.ts'
+export { lookAtSandboxes, removePersonalSandbox, setupSandbox } from './personal.ts'
 export { ensureWorkspace, provisionSandbox, removeSandbox, stopSandbox } from './sandbox.ts'

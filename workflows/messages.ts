@@ -9,6 +9,10 @@ export const workflowTypes = {
   watchSandbox: 'watchSandbox',
   extendSandbox: 'extendSandbox',
   probeSandbox: 'probeSandbox',
+  setupSandbox: 'setupSandbox',
+  commitFiles: 'commitFiles',
+  removePersonalSandbox: 'removePersonalSandbox',
+  lookAtSandboxes: 'lookAtSandboxes',
 } as const
 
 /** What bounds a turn: model calls, and milliseconds from its start. */
@@ -41,6 +45,18 @@ export const wakeSignal = 'wake'
 export type ExtendSandboxInput = { sessionId: string; lifecycleVersion: number; expiresAt: number }
 /** Asks a session's sandbox whether it is there; workflow id = `probe:<sessionId>`, so parallel calls join one. */
 export type ProbeSandboxInput = { sessionId: string }
+
+/** One background run; workflow id = run id. */
+export type BackgroundRunInput = { runId: string }
+/** Ends everything of an account's personal sandbox; workflow id = `remove-personal:<accountId>`. */
+export type RemovePersonalSandboxInput = { accountId: string }
+/** Asks the driver which of an account's sandboxes it knows; workflow id = `look-at-sandboxes:<accountId>`. */
+export type LookAtSandboxesInput = { accountId: string }
+/** The workflow of each job, by the job's name on the wire. */
+export const jobWorkflows: Readonly<Record<string, 'setupSandbox' | 'commitFiles'>> = {
+  'setup-sandbox': workflowTypes.setupSandbox,
+  'commit-files': workflowTypes.commitFiles,
+}
 
 /** The largest argument or result that the engine is given. */
 export const mostPayloadBytes = 256 * 1024

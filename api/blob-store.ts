@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { BlobRefused } from '../providers/blob/refusal.ts'
+import type { BuiltInStore, UploadRequest } from '../providers/blob/upload.ts'
+import type { ApiDeps } from './deps.ts'
+import { ApiError } from './errors.ts'
+import type { ErrorCode } from './errors.ts'
+import { mebibytes, route } from './route.ts'
+import type { Request, Route } from './route.ts'
+
+const codes: Record<BlobRefused['status'], ErrorCode> = {
+  400: 'invalid_request',
+  403: 'forbidden',
+  404: 'not_found',
+  413: 'payload_too_large',
+}
+
+/** The upload library reads its own error bodies and tries again, ten times, whatever it does not know. */
+const refuse = (error: unknown): never => {
+  if (!(error instanceof BlobRefused)) throw error
+  const { status, code, message } = error
+  throw new ApiError(codes[status], message, { body: { error: { code, message } } })
+}
+
+type Sent = Pick<Request<unknown, { pathname: string }, unknown>, 'headers' | 'query' | 'incoming'>
+
+const lengthOf = ({ headers }: Sent): number | undefined => {
+  const length = Number(headers['content-length'])
+  return Number.isInteger(length) ? length : undefined
+}
+
+const uploadOf = (sent: Sent): UploadRequest => ({
+  token: /^Bearer +(\S+) *$/i.exec(sent.headers['authorization'] ?? '')?.[1],
+  pathname: sent.query.pathname,
+  contentType: sent.headers['x-content-type'],
+  length: lengthOf(sent),
+  body: sent.incoming,
+})
+
+const common = {
+  tag: 'Files',
+  auth: 'none',
+  ownership: 'The upload token names the one path that may be written, which is of one account.',
+  envelope: 'plain',
+  bodyLimit: mebibytes(100),
+  rate: 'default',
+  streamedBody: 'application/octet-stream',
+  // What the upload library sends.
+  allowHeaders:
+    'x-api-version, x-api-blob-request-id, x-api-blob-request-attempt, x-content-length, x-content-type, x-vercel-blob-access, x-vercel-blob-store-id, x-mpu-action, x-mpu-key, x-mpu-upload-id, x-mpu-part-number',
+  query: z.object({ pathname: z.string().min(1).max(2000) }),
+} as const
+
+const blob = z.object({
+  url: z.url(),
+  downloadUrl: z.url(),
+  pathname: z.string(),
+  contentType: z.string(),
+  contentDisposition: z.string(),
+  etag: z.string(),
+})
+
+const storeOf = ({ blobs: { builtIn } }: ApiDeps): BuiltInStore => {
+  if (builtIn === undefined) throw new Error('this deployment has no store of its own')
+  return builtIn
+}
+
+const put = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'PUT',
+    path: '/blob/',
+    summary: 'Upload a staged file',
+    description: 'Authorization carries the upload token of POST /api/sandboxes/staged-file.',
+    responses: { 200: blob },
+    errors: ['invalid_request', 'forbidden', 'payload_too_large'],
+    handle: async (sent) => ({ status: 200, body: await storeOf(deps).put(uploadOf(sent)).catch(refuse) }),
+  })
+
+const decoded = (text: string | undefined): string => {
+  try {
+    return decodeURIComponent(text ?? '')
+  } catch {
+    return ''
+  }
+}
+
+/** One request of an upload in parts; the library says in a header which. */
+const actOn = (store: BuiltInStore, sent: Sent) => {
+  const { headers } = sent
+  const ids = { uploadId: headers['x-mpu-upload-id'] ?? '', key: decoded(headers['x-mpu-key']) }
+  switch (headers['x-mpu-action']) {
+    case 'create':
+      return store.createUpload(uploadOf(sent))
+    case 'upload':
+      return store.putPart(uploadOf(sent), { ...ids, partNumber: Number(headers['x-mpu-part-number']) })
+    case 'complete':
+      return store.completeUpload(uploadOf(sent), ids)
+    default:
+      throw new BlobRefused(400, 'bad_request', 'x-mpu-action must be create, upload or complete')
+  }
+}
+
+const multipart = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    path: '/blob/mpu',
+    summary: 'Upload a staged file in parts',
+    description: 'The header x-mpu-action says whether this begins the upload, carries a part or ends it.',
+    responses: {
+      200: z.union([blob, z.object({ uploadId: z.string(), key: z.string() }), z.object({ etag: z.string() })]),
+    },
+    errors: ['invalid_request', 'forbidden', 'not_found', 'payload_too_large'],
+    handle: async (sent) => {
+      try {
+        return { status: 200, body: await actOn(storeOf(deps), sent) }
+      } catch (error) {
+        return refuse(error)
+      }
+    },
+  })
+
+/** The built-in store's routes: none when a vendor keeps the files. */
+export const blobStoreRoutes = (deps: ApiDeps): Route[] =>
+  deps.config.BLOB_STORE === 'vercel' ? [] : [put(deps), multipart(deps)]

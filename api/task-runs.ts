@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { findBackgroundRun, listBackgroundRuns } from '../db/background-runs.ts'
+import {
+  backgroundDetailOnWire,
+  backgroundRunOnWire,
+  backgroundRunSchema,
+  isCancellable,
+  isEnded,
+} from '../domain/background-runs.ts'
+import type { BackgroundRunDetail } from '../domain/background-runs.ts'
+import { uuid } from '../domain/fields.ts'
+import { pageQuery } from '../domain/pages.ts'
+import { mayActFor, resolveAccount } from './access.ts'
+import { cancelBackground } from './background.ts'
+import type { ApiDeps } from './deps.ts'
+import { ApiError } from './errors.ts'
+import { mebibytes, route } from './route.ts'
+import type { Caller, Route } from './route.ts'
+
+const common = {
+  tag: 'Task runs',
+  path: '/api/tasks/runs',
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: mebibytes(1),
+  rate: 'default',
+} as const
+
+const runId = z.string().trim().min(1)
+
+/** A run of the caller, or of an account that the caller may act for; every other one is not there. */
+const accessibleRun = async (deps: ApiDeps, caller: Caller, id: string): Promise<BackgroundRunDetail> => {
+  const run = await findBackgroundRun(deps.db, id)
+  if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))
+    throw new ApiError('not_found', 'Task run not found')
+  return run
+}
+
+const read = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'GET',
+    summary: 'Read background runs',
+    description: 'With runId one run with its payload and result; else the runs of the account, latest first.',
+    ownership: 'Runs of the caller or of an account that the caller may act for; any other run is not found.',
+    query: z.object({ runId: runId.optional(), account_id: uuid.optional(), ...pageQuery(100, 20) }),
+    responses: { 200: z.object({ status: z.literal('success'), runs: z.array(backgroundRunSchema) }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    authorize: async ({ caller, query }) => {
+      if (query.runId === undefined) await resolveAccount(deps, caller, query.account_id)
+    },
+    handle: async ({ caller, query }) => {
+      const { PRODUCTION_MODE: production } = deps.config
+      const runs =
+        query.runId === undefined
+          ? (await listBackgroundRuns(deps.db, query.account_id ?? caller.accountId, query)).map((run) =>
+              backgroundRunOnWire(run, production),
+            )
+          : [backgroundDetailOnWire(await accessibleRun(deps, caller, query.runId), production)]
+      return { status: 200, body: { status: 'success', runs } }
+    },
+  })
+
+const finished = (): ApiError => new ApiError('conflict', 'Run is already finished')
+
+const cancel = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'DELETE',
+    summary: 'Cancel a background run',
+    description: 'Answers when the run has ended.',
+    ownership: 'Runs of the caller or of an account that the caller may act for; any other run is not found.',
+    query: z.object({ runId }),
+    responses: { 200: z.object({ status: z.literal('success') }) },
+    errors: ['invalid_request', 'unauthorized', 'not_found', 'conflict', 'timeout'],
+    handle: async ({ caller, query }) => {
+      const run = await accessibleRun(deps, caller, query.runId)
+      if (isEnded(run.status)) throw finished()
+      if (!isCancellable(run.taskIdentifier)) throw new ApiError('conflict', 'This run cannot be cancelled')
+      const ended = await cancelBackground(deps, run.id)
+      if (ended === undefined)
+        throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
+      if (ended.status !== 'CANCELED') throw finished()
+      return { status: 200, body: { status: 'success' } }
+    },
+  })
+
+/** Background runs: everything durable that is no chat turn. */
+export const taskRunRoutes = (deps: ApiDeps): Route[] => [read(deps), cancel(deps)]

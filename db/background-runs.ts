@@ -1,0 +1,198 @@
+import { isEnded, withStack } from '../domain/background-runs.ts'
+import type {
+  BackgroundRun,
+  BackgroundRunDetail,
+  BackgroundStatus,
+  EndStatus,
+  RunAttempt,
+  RunFault,
+} from '../domain/background-runs.ts'
+import { newAttemptId } from '../domain/ids.ts'
+import type { Page } from '../domain/pages.ts'
+import { withoutSecrets } from '../domain/secrets.ts'
+import type { Db, Tx } from './client.ts'
+
+const columns = (db: Db) => db`
+  id, account_id as "accountId", task_identifier as "taskIdentifier", status, title, tags, metadata,
+  idempotency_key as "idempotencyKey", credits, version, delayed_until as "delayedUntil", expired_at as "expiredAt",
+  started_at as "startedAt", finished_at as "finishedAt", engine_started_at as "engineStartedAt",
+  cancel_requested_at as "cancelRequestedAt", created_at as "createdAt", updated_at as "updatedAt"`
+
+const asJson = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(withoutSecrets(value))
+
+export type NewBackgroundRun = {
+  id: string
+  accountId: string
+  taskIdentifier: string
+  version: string
+  payload: Record<string, unknown>
+  title?: string | null
+  /** Beside the one of the account. */
+  tags?: string[]
+  metadata?: Record<string, unknown>
+  idempotencyKey?: string | null
+  concurrencyKey?: string | null
+}
+
+/** Stores an accepted run; false when a key of it is taken by another one. */
+export const insertBackgroundRun = async (tx: Db | Tx, run: NewBackgroundRun): Promise<boolean> => {
+  const tags = [`account:${run.accountId}`, ...(run.tags ?? [])]
+  const rows = await tx`
+    insert into background_runs (
+      id, account_id, task_identifier, version, title, tags, payload, metadata, idempotency_key, concurrency_key
+    ) values (
+      ${run.id}, ${run.accountId}, ${run.taskIdentifier}, ${run.version}, ${run.title ?? null},
+      ${JSON.stringify(tags)}::text::jsonb, ${asJson(run.payload)}::text::json,
+      ${asJson(run.metadata)}::text::jsonb,
+      ${run.idempotencyKey ?? null}, ${run.concurrencyKey ?? null}
+    ) on conflict do nothing returning 1`
+  return rows.length === 1
+}
+
+/** The run that holds the key, while it is live. */
+export const findLiveByKey = async (db: Db, concurrencyKey: string): Promise<BackgroundRun | undefined> => {
+  const [run] = await db<BackgroundRun[]>`
+    select ${columns(db)} from background_runs where concurrency_key = ${concurrencyKey} and finished_at is null`
+  return run
+}
+
+export const findByIdempotencyKey = async (
+  db: Db,
+  taskIdentifier: string,
+  idempotencyKey: string,
+): Promise<BackgroundRun | undefined> => {
+  const [run] = await db<BackgroundRun[]>`
+    select ${columns(db)} from background_runs
+    where task_identifier = ${taskIdentifier} and idempotency_key = ${idempotencyKey}`
+  return run
+}
+
+export const findBackgroundRun = async (db: Db, id: string): Promise<BackgroundRunDetail | undefined> => {
+  const [run] = await db<BackgroundRunDetail[]>`
+    select ${columns(db)}, payload, output, error, attempts, schedule, related_runs as "relatedRuns"
+    from background_runs where id = ${id}`
+  return run
+}
+
+export const readBackgroundRun = async (db: Db, id: string): Promise<BackgroundRunDetail> => {
+  const run = await findBackgroundRun(db, id)
+  if (run === undefined) throw new Error(`background run ${id} does not exist`)
+  return run
+}
+
+/** Latest first. */
+export const listBackgroundRuns = (db: Db, accountId: string, { limit, offset }: Page): Promise<BackgroundRun[]> =>
+  db<BackgroundRun[]>`
+    select ${columns(db)} from background_runs where account_id = ${accountId}
+    order by created_at desc, id desc limit ${limit} offset ${offset}`
+
+export const markBackgroundStarted = async (db: Db, id: string): Promise<void> => {
+  await db`update background_runs set engine_started_at = now() where id = ${id} and engine_started_at is null`
+}
+
+const attemptNow = (): RunAttempt => {
+  const at = new Date().toISOString()
+  return {
+    id: newAttemptId(),
+    status: 'EXECUTING',
+    createdAt: at,
+    updatedAt: at,
+    startedAt: at,
+    completedAt: null,
+    error: null,
+  }
+}
+
+const lockRun = async (tx: Tx, id: string) => {
+  const [run] = await tx<{ status: BackgroundStatus; cancelRequestedAt: Date | null; attempts: RunAttempt[] }[]>`
+    select status, cancel_requested_at as "cancelRequestedAt", attempts from background_runs
+    where id = ${id} for update`
+  return run
+}
+
+/** To EXECUTING, with its first attempt; false when the run has ended or is to be cancelled. Safe to run again. */
+export const beginBackgroundRun = async (tx: Tx, id: string): Promise<boolean> => {
+  const run = await lockRun(tx, id)
+  if (run === undefined || isEnded(run.status) || run.cancelRequestedAt !== null) return false
+  const attempts = run.attempts.length === 0 ? [attemptNow()] : run.attempts
+  await tx`
+    update background_runs set status = 'EXECUTING', started_at = coalesce(started_at, now()),
+      engine_started_at = coalesce(engine_started_at, now()), attempts = ${JSON.stringify(attempts)}::text::jsonb
+    where id = ${id}`
+  return true
+}
+
+export type BackgroundEnd = { status: EndStatus; output?: unknown; error?: RunFault }
+
+const attemptEnds: Record<EndStatus, RunAttempt['status']> = {
+  COMPLETED: 'COMPLETED',
+  CANCELED: 'CANCELED',
+  FAILED: 'FAILED',
+  CRASHED: 'FAILED',
+  SYSTEM_FAILURE: 'FAILED',
+}
+
+const endAttempt = (attempt: RunAttempt, { status, error }: BackgroundEnd): RunAttempt => {
+  if (attempt.completedAt !== null) return attempt
+  const at = new Date().toISOString()
+  return { ...attempt, status: attemptEnds[status], updatedAt: at, completedAt: at, error: withStack(error ?? null) }
+}
+
+/** Ends a live run; an ended one never changes. False when it had ended before. */
+export const endBackgroundRun = async (tx: Tx, id: string, end: BackgroundEnd): Promise<boolean> => {
+  const run = await lockRun(tx, id)
+  if (run === undefined || isEnded(run.status)) return false
+  const attempts = run.attempts.map((attempt) => endAttempt(attempt, end))
+  const output = end.status === 'COMPLETED' ? asJson(end.output) : null
+  await tx`
+    update background_runs set status = ${end.status}, finished_at = now(), output = ${output}::text::json,
+      error = ${asJson(end.error)}::text::json,
+      attempts = ${JSON.stringify(attempts)}::text::jsonb
+    where id = ${id}`
+  return true
+}
+
+/** Replaces members of the metadata of a live run. */
+export const mergeMetadata = async (db: Db, id: string, members: Record<string, unknown>): Promise<void> => {
+  await db`
+    update background_runs set metadata = coalesce(metadata, '{}') || ${asJson(members)}::text::jsonb
+    where id = ${id} and finished_at is null`
+}
+
+/** Records that the run is to end. Undefined when it does not exist. */
+export const requestCancel = async (tx: Tx, id: string): Promise<BackgroundRunDetail | undefined> => {
+  await tx`
+    update background_runs set cancel_requested_at = coalesce(cancel_requested_at, now())
+    where id = ${id} and finished_at is null`
+  return findBackgroundRun(tx, id)
+}
+
+export const markCancelDelivered = async (db: Db, id: string): Promise<void> => {
+  await db`update background_runs set cancel_delivered_at = now() where id = ${id}`
+}
+
+type Waiting = Pick<BackgroundRun, 'id' | 'taskIdentifier' | 'engineStartedAt'>
+
+/** Runs that were accepted and never reached the engine. `minAgeMs` leaves the accepting request its own try. */
+export const listUnstartedBackground = (db: Db, minAgeMs: number, limit: number): Promise<Waiting[]> =>
+  db<Waiting[]>`
+    select id, task_identifier as "taskIdentifier", engine_started_at as "engineStartedAt" from background_runs
+    where engine_started_at is null and finished_at is null and cancel_requested_at is null
+      and coalesce(delayed_until, created_at) < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
+    order by created_at limit ${limit}`
+
+/** Cancellations that were recorded and not yet told to the engine. */
+export const listUndeliveredCancels = (db: Db, minAgeMs: number, limit: number): Promise<Waiting[]> =>
+  db<Waiting[]>`
+    select id, task_identifier as "taskIdentifier", engine_started_at as "engineStartedAt" from background_runs
+    where cancel_requested_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
+      and cancel_delivered_at is null and finished_at is null
+    order by cancel_requested_at limit ${limit}`
+
+/** Live runs that the engine should know about. */
+export const listStartedBackground = (db: Db, limit: number): Promise<Waiting[]> =>
+  db<Waiting[]>`
+    select id, task_identifier as "taskIdentifier", engine_started_at as "engineStartedAt" from background_runs
+    where finished_at is null and engine_started_at < now() - interval '10 seconds'
+    order by created_at limit ${limit}`

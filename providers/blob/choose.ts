@@ -1,0 +1,35 @@
+import { createHmac } from 'node:crypto'
+import { resolve } from 'node:path'
+import { createDiskObjects } from './disk-objects.ts'
+import type { BlobPort } from './index.ts'
+import { createOwnBlobs } from './own.ts'
+import { createS3Objects } from './s3-objects.ts'
+import type { S3Options } from './s3-objects.ts'
+import { createVercelBlobs } from './vercel.ts'
+
+export type BlobOptions = {
+  /** A folder of this machine. */
+  folder: string
+  /** Where clients upload to when the store is ours. */
+  storeUrl: string
+  /** Kept by the deployment: upload tokens of our own store are signed with a key made from it. */
+  serverSecret: string
+  vercel?: { readWriteToken: string } | undefined
+  s3?: S3Options | undefined
+  log: { warn(details: object, message: string): void }
+}
+
+/** The one store of this deployment. */
+export const createBlobs = async (options: BlobOptions): Promise<BlobPort> => {
+  const { folder, storeUrl, serverSecret, vercel, s3, log } = options
+  if (vercel !== undefined) return createVercelBlobs(vercel)
+  const root = resolve(folder)
+  const secret = createHmac('sha256', serverSecret).update('blob store').digest('hex')
+  return createOwnBlobs({
+    objects: s3 === undefined ? createDiskObjects(root) : await createS3Objects(s3),
+    spoolFolder: `${root}/incoming`,
+    storeUrl,
+    readWriteToken: `vercel_blob_rw_own_${secret}`,
+    log,
+  })
+}

@@ -1,0 +1,115 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { z } from 'zod'
+import { createSeal } from './client-token.ts'
+import { objectName } from './index.ts'
+import type { BlobObjects } from './index.ts'
+import { badRequest, noSuchUpload, tooLarge } from './refusal.ts'
+import type { Spooled } from './spool.ts'
+import type { BlobAnswer, MultipartUploads, Upload, UploadIds, UploadRequest } from './upload.ts'
+
+type MultipartOptions = {
+  objects: BlobObjects
+  readWriteToken: string
+  admit: (request: UploadRequest) => Upload
+  receive: <T>(body: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>) => Promise<T>
+  answer: (upload: Upload, pathname: string, etag: string) => BlobAnswer
+  pathFor: (upload: Upload) => string
+}
+
+const mostParts = 1000
+const mostListBytes = 256 * 1024
+
+const partsSchema = z
+  .array(z.object({ partNumber: z.int().min(1).max(mostParts), etag: z.string().max(100) }))
+  .min(1)
+  .max(mostParts)
+type Parts = z.output<typeof partsSchema>
+
+const readParts = async (body: Readable): Promise<Parts> => {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > mostListBytes) throw badRequest('The list of parts is too long')
+    chunks.push(chunk)
+  }
+  try {
+    return partsSchema.parse(JSON.parse(Buffer.concat(chunks).toString()))
+  } catch {
+    throw badRequest('The list of parts is not valid')
+  }
+}
+
+/** The library lists its parts as they were done. */
+const inOrder = (parts: Parts): Parts => {
+  if (new Set(parts.map(({ partNumber }) => partNumber)).size < parts.length) throw badRequest('A part is listed twice')
+  return parts.toSorted((one, other) => one.partNumber - other.partNumber)
+}
+
+/** Uploads in parts: each part is an object of its own until the last request joins them. */
+export const createMultipart = (options: MultipartOptions): MultipartUploads => {
+  const { objects, admit, receive, answer, pathFor } = options
+  const { seal, isSealed } = createSeal(options.readWriteToken)
+
+  const check = ({ token }: Upload, { uploadId, key }: UploadIds): string => {
+    const [id = '', sent = ''] = uploadId.split('-')
+    if (!/^[0-9a-f]{32}$/.test(id) || !isSealed(sent, id, key, token.pathname)) throw noSuchUpload()
+    return `uploads/${id}`
+  }
+
+  const sizeOf = async (folder: string, besides: string): Promise<number> => {
+    let bytes = 0
+    for await (const { name, size } of objects.list(folder)) if (name !== besides) bytes += size
+    return bytes
+  }
+
+  /** The bytes of the parts one after the other; refuses a part that is not the one that was acknowledged. */
+  async function* join(folder: string, parts: Parts): AsyncGenerator<Buffer> {
+    for (const { partNumber, etag } of parts) {
+      const part = await objects.open(`${folder}/${partNumber}`)
+      if (part === undefined) throw badRequest(`Part ${partNumber} was not uploaded`)
+      const hash = createHash('sha256')
+      for await (const chunk of part.content as AsyncIterable<Buffer>) {
+        hash.update(chunk)
+        yield chunk
+      }
+      if (`"${hash.digest('hex').slice(0, 32)}"` !== etag) throw badRequest(`Part ${partNumber} has another etag`)
+    }
+  }
+
+  return {
+    createUpload: (request) => {
+      const upload = admit(request)
+      const id = randomBytes(16).toString('hex')
+      const key = pathFor(upload)
+      return Promise.resolve({ key, uploadId: `${id}-${seal(id, key, upload.token.pathname)}` })
+    },
+    putPart: async (request, { partNumber, ...ids }) => {
+      const upload = admit(request)
+      const folder = check(upload, ids)
+      if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > mostParts)
+        throw badRequest(`A part number is 1 to ${mostParts}`)
+      const name = `${folder}/${partNumber}`
+      const left = upload.maxBytes - (await sizeOf(folder, name))
+      if (left <= 0) throw tooLarge(upload.maxBytes)
+      return receive(request.body, left, async (file) => {
+        await objects.put(name, file)
+        return { etag: `"${file.sha256.slice(0, 32)}"` }
+      })
+    },
+    completeUpload: async (request, ids) => {
+      const upload = admit(request)
+      const folder = check(upload, ids)
+      const parts = inOrder(await readParts(request.body))
+      const etag = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+      const name = objectName(ids.key)
+      const known = await objects.open(name)
+      known?.content.destroy()
+      if (known === undefined)
+        await receive(Readable.from(join(folder, parts)), upload.maxBytes, (file) => objects.put(name, file))
+      for await (const part of objects.list(folder)) await objects.remove(part.name)
+      return answer(upload, ids.key, etag)
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { del, list } from '@vercel/blob'
+import { request } from 'undici'
+import type { Dispatcher } from 'undici'
+import { accountOfPath, accountPrefix, BlobTooLarge, isPlainPath } from './index.ts'
+import type { BlobPort } from './index.ts'
+
+export type VercelBlobOptions = {
+  readWriteToken: string
+  /** How the store is reached; absent: as everything else. */
+  dispatcher?: Dispatcher
+}
+
+const callMs = 60_000
+const listedAtOnce = 1000
+
+/** Vercel Blob: clients upload there by themselves, under tokens that we sign with the store's own token. */
+export const createVercelBlobs = ({ readWriteToken: token, dispatcher }: VercelBlobOptions): BlobPort => {
+  const storeId = (token.split('_')[3] ?? '').toLowerCase()
+  const hosts = new Set(['public', 'private'].map((access) => `${storeId}.${access}.blob.vercel-storage.com`))
+
+  const pathOf = (url: string): string | undefined => {
+    if (!URL.canParse(url)) return undefined
+    const { protocol, host, pathname, search, hash, username, password } = new URL(url)
+    if (protocol !== 'https:' || !hosts.has(host) || search + hash + username + password !== '') return undefined
+    try {
+      const path = pathname.slice(1).split('/').map(decodeURIComponent).join('/')
+      return isPlainPath(path) ? path : undefined
+    } catch {
+      return undefined
+    }
+  }
+
+  const ownerOf = (url: string): string | undefined => {
+    const path = pathOf(url)
+    return path === undefined ? undefined : accountOfPath(path)
+  }
+
+  return {
+    readWriteToken: token,
+    // The store compares the path of the token with the path that the client names: we cannot move it.
+    boundPath: (accountId, pathname) =>
+      pathname.startsWith(accountPrefix(accountId)) && isPlainPath(pathname) ? pathname : undefined,
+    ownerOf,
+    read: async (url, { maxBytes, signal }) => {
+      if (ownerOf(url) === undefined) return undefined
+      const { statusCode, body } = await request(url, {
+        headers: { authorization: `Bearer ${token}` },
+        signal: AbortSignal.any([AbortSignal.timeout(callMs), ...(signal === undefined ? [] : [signal])]),
+        ...(dispatcher !== undefined && { dispatcher }),
+      })
+      if (statusCode !== 200) {
+        await body.dump()
+        if (statusCode === 404) return undefined
+        throw new Error(`the blob store answered with ${statusCode}`)
+      }
+      const chunks: Buffer[] = []
+      let size = 0
+      for await (const chunk of body as AsyncIterable<Buffer>) {
+        size += chunk.length
+        if (size > maxBytes) throw new BlobTooLarge(`more than ${maxBytes} bytes`)
+        chunks.push(chunk)
+      }
+      return Buffer.concat(chunks)
+    },
+    remove: async (url) => {
+      if (ownerOf(url) !== undefined) await del(url, { token, abortSignal: AbortSignal.timeout(callMs) })
+    },
+    sweep: async (before) => {
+      let removed = 0
+      let cursor: string | undefined
+      do {
+        const page = await list({
+          token,
+          prefix: 'accounts/',
+          limit: listedAtOnce,
+          abortSignal: AbortSignal.timeout(callMs),
+          ...(cursor !== undefined && { cursor }),
+        })
+        const old = page.blobs.filter(({ uploadedAt }) => uploadedAt < before).map(({ url }) => url)
+        if (old.length > 0) await del(old, { token, abortSignal: AbortSignal.timeout(callMs) })
+        removed += old.length
+        cursor = page.hasMore ? page.cursor : undefined
+      } while (cursor !== undefined)
+      return removed
+    },
+  }
+}

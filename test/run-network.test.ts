@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest'
 import { networkOf, runKeyHeaders } from '../activities/network.ts'
+import { connect } from '../db/client.ts'
 import { runKey } from '../db/run-keys.ts'
 
 const serverSecret = 'a secret of the tests that is long enough'
 const platformAt = (baseUrl: string) => ({ baseUrl, apiUrl: 'http://api:8787', serverSecret })
+/** Nothing here is sent, so nothing reaches the database. */
+const depsAt = (baseUrl: string, apiUrl = 'http://api:8787') => ({
+  platform: { baseUrl, apiUrl, serverSecret },
+  db: connect({ url: 'postgres://localhost:1/none', max: 1, name: 'unused' }),
+})
 const key = runKey(serverSecret, 'wrun_1')
 const headersOf = (path: string, baseUrl = 'https://example.com') => runKeyHeaders(platformAt(baseUrl), 'wrun_1', path)
 
@@ -30,8 +36,8 @@ test.each([
 })
 
 test('the platform is dialled where this process reaches it', () => {
-  const [service] = networkOf(platformAt('https://example.com'), 'wrun_1').services
+  const [service] = networkOf(depsAt('https://example.com'), 'wrun_1').services
   expect(service).toMatchObject({ address: 'https://example.com', dial: 'http://api:8787' })
-  const same = { baseUrl: 'https://example.com', apiUrl: 'https://example.com', serverSecret }
+  const same = depsAt('https://example.com', 'https://example.com')
   expect(networkOf(same, 'wrun_1').services[0]).not.toHaveProperty('dial')
 })

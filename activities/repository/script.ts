@@ -11,6 +11,7 @@ export const unfinished = 61
  * Every agent may write the repository's own configuration. So git is given another repository: one made for the moment
  * whose objects and branches are links to the real ones, with a configuration and an index of its own. Hooks, filters,
  * monitors, drivers, helpers, aliases and includes of the real one are never read. Answers go to descriptor 3.
+ * The index keeps its time where it is copied: by it git knows which files changed too soon after it to look unchanged.
  */
 const prelude = `
 command -v git > /dev/null 2>&1 || exit ${noGit}
@@ -58,10 +59,10 @@ cat > "$shadow/config" << 'CONFIG'
 CONFIG
 export GIT_DIR=$shadow GIT_WORK_TREE=$work GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_ATTR_NOSYSTEM=1
 export GIT_TERMINAL_PROMPT=0 GIT_EDITOR=true GIT_SEQUENCE_EDITOR=true GIT_PAGER=cat GIT_NO_REPLACE_OBJECTS=1
-[ ! -f "$real/index" ] || cp "$real/index" "$shadow/index" || exit 1
+[ ! -f "$real/index" ] || cp -p "$real/index" "$shadow/index" || exit 1
 git ls-files --error-unmatch . || { rm -f "$shadow/index"; git read-tree HEAD; }
 tree_of() { git rev-parse --quiet --verify "$1^{tree}" || git hash-object -t tree /dev/null; }
-install_index() { cp "$shadow/index" "$real/.index-$$" && mv -f "$real/.index-$$" "$real/index"; }
+install_index() { cp -p "$shadow/index" "$real/.index-$$" && mv -f "$real/.index-$$" "$real/index"; }
 `
 
 const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`

@@ -79,8 +79,10 @@ export const compareFiles = (
   { branch, base, against, files, patchBytes }: PlainFiles & { against: string; patchBytes: number },
 ): Promise<FilesComparison> =>
   withCommit(target, branch, { base, files, message: 'compare', author: nobody }, async (scratch, commit) => {
-    const isKnown = (await findGitLine(scratch, ['cat-file', '-e', `${against}^{commit}`])) !== undefined
-    const from = isKnown ? against : base
+    const has = async (): Promise<boolean> =>
+      (await findGitLine(scratch, ['cat-file', '-e', `${against}^{commit}`])) !== undefined
+    if (!(await has())) await target.deepen?.(scratch, branch)
+    const from = (await has()) ? against : base
     const compare = async (...options: string[]): Promise<string> => {
       const text = await git(scratch, [
         '-c',
@@ -145,11 +147,7 @@ export const commitFiles = (
     const result = head === rest.base ? commit : await onTop(scratch, { head, commit, message, author })
     if (result === undefined) return { outcome: 'conflict', head, missing: [] }
     if (result !== head) await target.send(scratch, result, branch)
-    const isMerged = head !== rest.base
-    return {
-      outcome: 'pushed',
-      head: result,
-      ...(isMerged && { mergedInto: head }),
-      missing: isMerged ? await listMissing(scratch, commit, result) : [],
-    }
+    const missing = head === rest.base ? [] : await listMissing(scratch, commit, result)
+    // A branch that moved by these same changes was pushed to before: there is nothing to take along.
+    return { outcome: 'pushed', head: result, ...(missing.length > 0 && { mergedInto: head }), missing }
   })

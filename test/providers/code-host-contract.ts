@@ -36,6 +36,8 @@ const bundleOf = async (tree: string, ...revisions: string[]): Promise<Uint8Arra
   return readFile(`${tree}.out`)
 }
 
+const plain = (path: string, text: string): PlainFile => ({ path, content: bytes(text), isExecutable: false })
+
 export type HostUnderTest = { host: CodeHostPort; close: () => Promise<void> }
 
 /** What every code host promises. */
@@ -169,7 +171,6 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     })
 
     const author = { name: 'A <b>\nPerson', email: 'a@example.com' }
-    const plain = (path: string, text: string): PlainFile => ({ path, content: bytes(text), isExecutable: false })
     const readmeOf = async (repository: RepositoryName): Promise<PlainFile> => {
       const content = await host.readFile(repository, 'README.md', { maxBytes: 1000 })
       return { path: 'README.md', content: content ?? bytes(''), isExecutable: false }

@@ -28,6 +28,10 @@ const makeCertificate = (): { key: Buffer; cert: Buffer } | undefined => {
 const certificate = makeCertificate()
 const hasBubblewrap = (await localDrivers()).some(({ name, available }) => name === 'bubblewrap' && available)
 
+const access = (address: string) => ({
+  services: [{ address, headers: () => Promise.resolve({ 'x-api-key': 'the key' }) }],
+})
+
 describe.skipIf(certificate === undefined || !hasBubblewrap)('TLS from a sandbox', () => {
   let scene: Scene
   let server: Server
@@ -47,10 +51,6 @@ describe.skipIf(certificate === undefined || !hasBubblewrap)('TLS from a sandbox
   afterAll(async () => {
     await scene.close()
     await new Promise((resolve) => server.close(resolve))
-  })
-
-  const access = (address: string) => ({
-    services: [{ address, headers: () => Promise.resolve({ 'x-api-key': 'the key' }) }],
   })
 
   it('passes a tunnel whole, and nothing is added to it', async () => {

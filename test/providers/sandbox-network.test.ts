@@ -1,9 +1,15 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBubblewrapSandboxes } from '../../providers/sandbox/bubblewrap.ts'
 import type { NetworkAccess } from '../../providers/sandbox/network/access.ts'
+import { bridged } from '../../providers/sandbox/network/bridge.ts'
 import { eventually } from '../world.ts'
 import { internetOf, openScene, platformAt, record, runSecret } from './network-scene.ts'
 import type { Asked, Recorder, Scene } from './network-scene.ts'
@@ -204,6 +210,19 @@ describe.skipIf(!has('bubblewrap'))('the network of programs in bubblewrap', () 
     expect(await scene.run('kill -9 $$', access)).toMatchObject({ exitCode: 137 })
     const waits = `exec perl -e 'my $n = 0; $n++ while wait != -1; print "waited for $n"'`
     expect((await scene.run(waits, access)).output).toBe('waited for 0')
+  })
+})
+
+describe.skipIf(!has('bubblewrap'))('the bridge inside', () => {
+  it.each(['perl', 'node'] as const)('in %s ends when nothing else is left and nobody ends it', async (interpreter) => {
+    const args = ['--unshare-all', '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--info-fd', '3', '--']
+    const program = bridged(['/bin/sh', '-c', 'exit 3'], [61_080], interpreter)
+    const child = spawn('bwrap', [...args, ...program], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+    const info = text(child.stdio[3] as Readable)
+    const [code] = (await once(child, 'exit')) as [number]
+    expect(code).toBe(3)
+    const { 'child-pid': first } = JSON.parse(await info) as { 'child-pid': number }
+    await eventually('the end of the bridge', async () => (existsSync(`/proc/${first}`) ? undefined : true), 25_000)
   })
 })
 

@@ -36,6 +36,10 @@ describe('an archive', () => {
   })
 })
 
+const repositoryOf = ({ account }: OpenChat): RepositoryName => ({ owner: 'workspaces', name: account.id })
+const resultOf = (transcript: Transcript): unknown =>
+  framesOf(transcript).findLast(({ type }) => type === 'data-commit')?.['data']
+
 describe('a turn in a sandbox without git', () => {
   let world: World
   let act: ReturnType<typeof actOn>
@@ -47,9 +51,6 @@ describe('a turn in a sandbox without git', () => {
   })
   afterAll(() => world.close())
 
-  const repositoryOf = ({ account }: OpenChat): RepositoryName => ({ owner: 'workspaces', name: account.id })
-  const resultOf = (transcript: Transcript): unknown =>
-    framesOf(transcript).findLast(({ type }) => type === 'data-commit')?.['data']
   const contentOf = async (chat: OpenChat, path: string): Promise<string | undefined> => {
     const content = await host.readFile(repositoryOf(chat), path, { maxBytes: 1000 })
     return content && Buffer.from(content).toString()

@@ -75,6 +75,17 @@ describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
     expect(await inspect(tree)).toMatchObject({ state: 'unpushed' })
   })
 
+  it('is committed also where a file changed at once and kept its size', async () => {
+    const tree = await open()
+    for (const content of ['one', 'two', 'six', 'ten']) {
+      await tree.run(
+        `echo ${content} > same.txt; git add same.txt; git commit --quiet -m before; echo ${content} | rev > same.txt`,
+      )
+      await commit(tree)
+      expect(await tree.run('git show HEAD:same.txt | cmp - same.txt && git status --porcelain')).toBe('')
+    }
+  })
+
   it('is pushed, and a second push finds nothing to do', async () => {
     const tree = await open()
     await tree.run('echo more >> README.md')

@@ -44,7 +44,8 @@ const codeOf = (error: APIError<unknown>): string =>
 
 /** Of one session of the machine: the machine itself can be resumed. */
 const isStopped = (error: unknown): boolean =>
-  error instanceof APIError && (error.response.status === 410 || error.response.status === 422)
+  error instanceof APIError &&
+  (error.response.status === 410 || ['sandbox_stopping', 'sandbox_snapshotting'].includes(codeOf(error)))
 
 const isAbsent = (error: unknown): boolean => error instanceof APIError && error.response.status === 404
 

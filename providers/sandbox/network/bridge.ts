@@ -8,7 +8,7 @@ export type Interpreter = 'perl' | 'node'
 
 /**
  * Listens on the sandbox's own loopback and becomes the program; a process of its own, which no program has to wait for,
- * passes bytes between the two sockets. The numbers are Linux's: the modules that know them take longer than all the rest.
+ * passes bytes between the two sockets until nothing else is left: where a worker was killed, nobody else ends it. The numbers are Linux's: the modules that know them take longer than all the rest.
  */
 const perlBridge = String.raw`
 use strict;
@@ -42,6 +42,7 @@ sub add {
   my $at = fileno $one;
   ($end{$at}, $other{$at}, $waiting{$at}) = ($one, fileno $peer, '');
 }
+sub alone { opendir my $all, '/proc' or return 0; !grep { /^\d+$/ && $_ != 1 && $_ != $$ } readdir $all }
 sub fatal { $! != $AGAIN && $! != $INTERRUPTED }
 sub drop {
   my @pair = ($_[0], $other{$_[0]});
@@ -55,7 +56,9 @@ while () {
     vec($reading, $_, 1) = 1 if !$ended{$_} && length $waiting{$other{$_}} < 262144;
     vec($writing, $_, 1) = 1 if length $waiting{$_};
   }
-  next if select($reading, $writing, undef, undef) < 1;
+  my $ready = select $reading, $writing, undef, 5;
+  exit 0 if !$ready && alone();
+  next if $ready < 1;
   for my $at (keys %end) {
     next unless $end{$at};
     if (vec $reading, $at, 1) {
@@ -100,6 +103,10 @@ const listening = ports.split(',').map((port) => new Promise((resolve) => {
   door.on('error', resolve).listen(Number(port), '127.0.0.1', resolve)
 }))
 process.title = 'network'
+setInterval(() => {
+  const others = require('node:fs').readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name) && name !== '1')
+  if (others.every((name) => name === String(process.pid))) process.exit(0)
+}, 5000)
 process.stdout.on('error', () => {})
 Promise.all(listening).then(() => process.stdout.write('\\n'))
 `

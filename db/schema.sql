@@ -456,6 +456,7 @@ create table turn_commits (
   session_id uuid not null,
   state text not null,
   changed boolean default false not null,
+  is_plain boolean default false not null,
   head text,
   branch text,
   staged_diff text,

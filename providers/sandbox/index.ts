@@ -126,7 +126,7 @@ export type SandboxPort = {
   deleteSnapshot(snapshotId: string): Promise<void>
 }
 
-export type SandboxCondition = 'running' | 'stopped' | 'gone'
+type SandboxCondition = 'running' | 'stopped' | 'gone'
 
 export class SandboxFileError extends Error {
   override readonly name = 'SandboxFileError'

@@ -112,8 +112,8 @@ test('who looks on goes before those who wait for nobody', async () => {
   const worker = await startWorkerProcess(world)
   expect(faultsOf(await readTranscript(response))).toEqual([])
   const [earlier] = await world.db<{ count: number }[]>`
-    select count(*) from runs, (select started_at from runs where id = ${response.headers.get('x-workflow-run-id')}) as watched
-    where account_id = ${account.id} and runs.started_at < watched.started_at`
+    select count(*) from runs, (select ended_at from runs where id = ${response.headers.get('x-workflow-run-id')}) as watched
+    where account_id = ${account.id} and runs.ended_at < watched.ended_at`
   expect(earlier?.count).toBeLessThan(20)
   await untilOver(world, account)
   await worker.stop()

@@ -31,6 +31,12 @@ export const isDatabaseAway = (error: unknown): boolean => {
   return error instanceof AggregateError && error.errors.some(isDatabaseAway)
 }
 
+/** True when the connection of a failed query is gone with it. */
+export const isConnectionLost = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError
+    ? error.severity === 'FATAL' || error.severity === 'PANIC'
+    : connectionCodes.has(codeOf(error))
+
 /** True when the server answers and has no database of this name. */
 export const isDatabaseMissing = (error: unknown): boolean =>
   error instanceof postgres.PostgresError && error.code === '3D000'

@@ -1,7 +1,16 @@
 import type { Pool, Tx } from './client.ts'
+import { isConnectionLost } from './failures.ts'
 
 type Result = unknown[]
-type Query = { resolve: (result: Result) => void }
+type Query = {
+  resolve: (result: Result) => void
+  reject: (error: unknown) => void
+  /** Sends it, once somebody waits for it. */
+  handler: (query: Query) => void
+}
+
+/** Of one transaction. */
+type Fate = { lost: boolean }
 
 const isQuery = (value: unknown): value is Query =>
   typeof value === 'object' && value !== null && 'resolve' in value && typeof value.resolve === 'function'
@@ -11,33 +20,63 @@ const withoutHole = (result: Result): Result => {
   return result
 }
 
-const guard = <T>(query: T): T => {
+const guard = <T>(query: T, fate: Fate | undefined): T => {
   if (!isQuery(query)) return query
-  const { resolve } = query
+  const { resolve, reject } = query
   query.resolve = (result) => resolve(Array.isArray(result) ? withoutHole(result) : result)
+  if (fate === undefined) return query
+  const { handler } = query
+  query.reject = (error) => {
+    if (isConnectionLost(error)) fate.lost = true
+    reject(error)
+  }
+  query.handler = (sent) => (fate.lost ? sent.reject(connectionLost()) : handler(sent))
   return query
 }
 
-/**
- * Guards against a defect of the driver: after a query that fails midway through its rows, the next result on that
- * connection begins with as many holes as rows had come, so that its first row seems to be absent.
- */
-export const withWholeResults = <S extends Pool | Tx>(sql: S): S =>
+const connectionLost = (): Error =>
+  Object.assign(new Error('the connection of this transaction is lost'), { code: 'CONNECTION_CLOSED' })
+
+/** The driver learns of the loss from the connection and ends the transaction for its caller; nothing may follow. */
+const nothingMore = (): Promise<never> => new Promise(() => {})
+
+type Scope = (tx: Tx) => unknown
+
+const scopeOf =
+  (scope: Scope, fate: Fate): Scope =>
+  async (tx) => {
+    try {
+      const outcome = scope(guarded(tx, fate))
+      const value: unknown = await (Array.isArray(outcome) ? Promise.all(outcome) : outcome)
+      return fate.lost ? await nothingMore() : value
+    } catch (error) {
+      if (fate.lost) return nothingMore()
+      throw error
+    }
+  }
+
+const guarded = <S extends Pool | Tx>(sql: S, fate?: Fate): S =>
   new Proxy(sql, {
-    apply: (target, _self, args: unknown[]) => guard(Reflect.apply(target as never, undefined, args)),
+    apply: (target, _self, args: unknown[]) => guard(Reflect.apply(target as never, undefined, args), fate),
     get: (target, name, receiver) => {
       const member: unknown = Reflect.get(target, name, receiver)
-      if (name === 'unsafe' && typeof member === 'function')
-        return (...args: unknown[]) => guard(Reflect.apply(member, target, args) as unknown)
-      if ((name === 'begin' || name === 'savepoint') && typeof member === 'function')
-        return (...args: unknown[]) =>
-          Reflect.apply(
-            member,
-            target,
-            args.map((arg) =>
-              typeof arg === 'function' ? (tx: Tx) => Reflect.apply(arg, undefined, [withWholeResults(tx)]) : arg,
-            ),
-          )
-      return member
+      if (typeof member !== 'function') return member
+      if (name === 'unsafe') return (...args: unknown[]) => guard(Reflect.apply(member, target, args) as unknown, fate)
+      if (name !== 'begin' && name !== 'savepoint') return member
+      return (...args: unknown[]) => {
+        const own = fate ?? { lost: false }
+        const scoped = args.map((arg) => (typeof arg === 'function' ? scopeOf(arg as Scope, own) : arg))
+        const whole = Reflect.apply(member, target, scoped) as Promise<unknown>
+        if (name === 'begin') whole.catch(() => (own.lost = true))
+        return whole
+      }
     },
   })
+
+/**
+ * Guards against two defects of the driver. After a query that fails midway through its rows, the next result on that
+ * connection begins with as many holes as rows had come, so that its first row seems to be absent. And a transaction
+ * whose connection is lost would still send its rollback, or its next query, to a socket that is not there: that throws
+ * where nobody can catch it, and leaves bytes behind that spoil the connection for later.
+ */
+export const withWholeResults = <S extends Pool | Tx>(sql: S): S => guarded(sql)

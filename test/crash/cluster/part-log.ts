@@ -16,7 +16,7 @@ const linesKept = 2000
 /** Lines behind a troubled one that tell what it was. */
 const linesAfter = 8
 const trouble =
-  /unhandled ?(promise ?)?rejection|uncaught ?exception|triggerUncaughtException|\d FATAL |heap out of memory|\| panic:/i
+  /unhandled ?(promise ?)?rejection|uncaught ?exception|triggerUncaughtException|\d FATAL |heap out of memory|\| panic:|\bNode\.js v\d/i
 
 export const createPartLog = (onLine: Say = () => {}): PartLog => {
   const lines: string[] = []

@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity'
 import { fallbackMessage } from '../../domain/commits.ts'
 import type { CommitResult, TurnCommit } from '../../db/turns/commit.ts'
 import {
@@ -149,7 +150,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
         if (commit.message !== null) return
         const call = {
           modelId: deps.settings.smallModel,
-          idempotencyKey: `${runId}:commit`,
+          idempotencyKey: `${runId}:commit:${Context.current().info.attempt}`,
           stagedDiff: commit.stagedDiff ?? '',
         }
         const within = AbortSignal.any([signal, AbortSignal.timeout(messageMs)])

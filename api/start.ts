@@ -100,7 +100,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       engine: createEngine(engine.client, options.taskQueue, turnLimits(config)),
       git: createGit(config),
       blobs: await createBlobs(blobOptions(config, log)),
-      codeHost: createCodeHost(codeHostSettings(config)),
+      codeHost: await createCodeHost(codeHostSettings(config)),
       streams,
       notifier,
       log,

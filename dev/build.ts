@@ -64,6 +64,8 @@ const buildProcesses = (): Promise<void> =>
       },
       outdir: dist,
       bundle: true,
+      // What is imported late is loaded late.
+      splitting: true,
       platform: 'node',
       format: 'esm',
       target: 'node20',

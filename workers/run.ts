@@ -124,7 +124,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
           .wakeSandbox(sessionId)
           .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
       },
-      codeHost: createCodeHost(codeHostSettings(config)),
+      codeHost: await createCodeHost(codeHostSettings(config)),
       settings,
       platform: platformOf(config),
       log,

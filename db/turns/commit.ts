@@ -194,9 +194,11 @@ const lookBack = 20
 export const owesCommit = async (db: Db, runId: string): Promise<boolean> => {
   const [row] = await db<{ owes: boolean }[]>`
     with recent as (
-      select earlier.id, earlier.created_at from runs this
-      join runs earlier on earlier.session_id = this.session_id and earlier.created_at < this.created_at
-      where this.id = ${runId} order by earlier.created_at desc limit ${lookBack}
+      -- As constants the two let the index give the latest alone; a join would read every run of the session.
+      select id, created_at from runs
+      where session_id = (select session_id from runs where id = ${runId})
+        and created_at < (select created_at from runs where id = ${runId})
+      order by created_at desc limit ${lookBack}
     ), settled as (
       select max(created_at) as at from recent
       where id in (select run_id from turn_commits where settled_at is not null)

@@ -5,7 +5,6 @@ import type { BlobPort } from './index.ts'
 import { createOwnBlobs } from './own.ts'
 import { createS3Objects } from './s3-objects.ts'
 import type { S3Options } from './s3-objects.ts'
-import { createVercelBlobs } from './vercel.ts'
 
 export type BlobOptions = {
   /** A folder of this machine. */
@@ -19,10 +18,10 @@ export type BlobOptions = {
   log: { warn(details: object, message: string): void }
 }
 
-/** The one store of this deployment. */
+/** The one store of this deployment. A vendor's library is loaded where it is used. */
 export const createBlobs = async (options: BlobOptions): Promise<BlobPort> => {
   const { folder, storeUrl, serverSecret, vercel, s3, log } = options
-  if (vercel !== undefined) return createVercelBlobs(vercel)
+  if (vercel !== undefined) return (await import('./vercel.ts')).createVercelBlobs(vercel)
   const root = resolve(folder)
   const secret = createHmac('sha256', serverSecret).update('blob store').digest('hex')
   return createOwnBlobs({

@@ -1,5 +1,4 @@
-import { handleUpload } from '@vercel/blob/client'
-import type { HandleUploadBody } from '@vercel/blob/client'
+import type { handleUpload, HandleUploadBody } from '@vercel/blob/client'
 import { z } from 'zod'
 import { maxBlobBytes } from './index.ts'
 import type { BlobPort } from './index.ts'
@@ -52,7 +51,8 @@ export const answerEnvelope = async (
     if (pathname === undefined) throw new Error('this path cannot be uploaded to')
     return { ...envelope, payload: { ...envelope.payload, pathname } }
   }
-  return handleUpload({
+  const library = await import('@vercel/blob/client')
+  return library.handleUpload({
     token: blobs.readWriteToken,
     body: bind(),
     request: request as unknown as Parameters<typeof handleUpload>[0]['request'],

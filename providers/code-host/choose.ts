@@ -1,4 +1,3 @@
-import { createGithubCodeHost } from './github.ts'
 import type { GithubOptions } from './github.ts'
 import type { CodeHostPort } from './index.ts'
 import { createLocalCodeHost } from './local.ts'
@@ -6,6 +5,8 @@ import type { LocalCodeHostOptions } from './local.ts'
 
 export type CodeHostChoice = { local: LocalCodeHostOptions } | { github: GithubOptions }
 
-/** The one code host of a deployment. */
-export const createCodeHost = (choice: CodeHostChoice): CodeHostPort =>
-  'github' in choice ? createGithubCodeHost(choice.github) : createLocalCodeHost(choice.local)
+/** The one code host of a deployment. A vendor's library is loaded where it is used. */
+export const createCodeHost = async (choice: CodeHostChoice): Promise<CodeHostPort> =>
+  'github' in choice
+    ? (await import('./github.ts')).createGithubCodeHost(choice.github)
+    : createLocalCodeHost(choice.local)

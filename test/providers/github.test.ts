@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from '../../config.ts'
-import { createCodeHost } from '../../providers/code-host/choose.ts'
+import { createGithubCodeHost } from '../../providers/code-host/github.ts'
 import { describeCodeHost } from './code-host-contract.ts'
 import { createFakeGithub, fakeOrganization, fakeToken } from './vendors/github.ts'
 import type { FakeGithub } from './vendors/github.ts'
 
 const openOn = (github: FakeGithub, token = fakeToken) =>
-  createCodeHost({ github: { apiUrl: github.apiUrl, organization: fakeOrganization, token } })
+  createGithubCodeHost({ apiUrl: github.apiUrl, organization: fakeOrganization, token })
 
 describeCodeHost('github', async (folder) => {
   const github = await createFakeGithub(folder)

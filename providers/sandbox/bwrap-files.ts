@@ -1,0 +1,48 @@
+import type { Host } from './bwrap-run.ts'
+import { run } from './bwrap-run.ts'
+import { scriptProgram } from './bwrap-program.ts'
+import { fileError } from './file-error.ts'
+import { checkFileExit, readScript, writeScript } from './file-scripts.ts'
+import type { Folder } from './folder.ts'
+import type { Sandbox } from './index.ts'
+
+export const fileTimeoutMs = 30_000
+const filesPerWrite = 100
+
+export const readFile: (
+  host: Host,
+  folder: Folder,
+  ...args: Parameters<Sandbox['readFile']>
+) => Promise<Uint8Array> = async (host, folder, path, { maxBytes, signal }) => {
+  const read = await run(host, folder, scriptProgram(readScript, [path, String(maxBytes)]), {
+    timeoutMs: fileTimeoutMs,
+    maxOutputBytes: maxBytes + 4096,
+    signal,
+  })
+  if (read.truncated) throw fileError('tooLarge')
+  checkFileExit(read.exitCode, read.output.toString())
+  if (read.output.length > maxBytes) throw fileError('tooLarge')
+  return read.output
+}
+
+export const writeFiles = async (
+  host: Host,
+  folder: Folder,
+  files: Parameters<Sandbox['writeFiles']>[0],
+  signal?: AbortSignal,
+): Promise<void> => {
+  for (let first = 0; first < files.length; first += filesPerWrite) {
+    const batch = files.slice(first, first + filesPerWrite).map(({ path, content }) => ({
+      path,
+      bytes: typeof content === 'string' ? Buffer.from(content) : content,
+    }))
+    const args = batch.flatMap(({ path, bytes }) => [path, String(bytes.length)])
+    const written = await run(host, folder, scriptProgram(writeScript, args), {
+      stdin: Buffer.concat(batch.map(({ bytes }) => bytes)),
+      timeoutMs: fileTimeoutMs,
+      maxOutputBytes: 4096,
+      signal,
+    })
+    checkFileExit(written.exitCode, written.output.toString())
+  }
+}

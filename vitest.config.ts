@@ -18,13 +18,7 @@ export default defineConfig({
         // The tests that run workflows, once more on workers that replay each workflow at every task.
         test: {
           name: 'replaying',
-          include: [
-            'test/chat/*.test.ts',
-            'test/lifecycle/{hibernate,routes}.test.ts',
-            'test/provision.test.ts',
-            'test/sandbox.test.ts',
-            'test/tools.test.ts',
-          ],
+          include: ['test/chat/*.test.ts', 'test/provision.test.ts', 'test/sandbox.test.ts', 'test/tools.test.ts'],
           exclude: [...configDefaults.exclude, 'test/chat/client.test.ts'],
           env: { WORKFLOW_CACHE: '0' },
           ...times,

@@ -55,7 +55,9 @@ export const awaitEffect = async (
   const answered = (): SeenEffect | undefined => {
     open.push(...from.requests.slice(known))
     known = from.requests.length
-    const closed = open.find((request) => request.closedAt !== undefined && request.outcome === 'whole')
+    // The message of a commit is asked for within no step.
+    const ofStep = ({ idempotencyKey }: OutsideRequest): boolean => !idempotencyKey.includes(':commit:')
+    const closed = open.find((one) => one.closedAt !== undefined && one.outcome === 'whole' && ofStep(one))
     open = open.filter((request) => request.closedAt === undefined)
     const [runId, step] = closed?.idempotencyKey.split(':') ?? []
     return runId === undefined ? undefined : { runId, step: Number(step) }

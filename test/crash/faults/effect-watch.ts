@@ -17,6 +17,9 @@ const sizeOf = (path: string): number => {
 /** Which effects to wait for. */
 export type EffectKind = 'answer' | 'token'
 
+/** The message of a commit is asked for within no step. */
+const ofStep = ({ idempotencyKey }: OutsideRequest): boolean => !idempotencyKey.includes(':commit:')
+
 /** Runs at work, and the files in which their tools leave effects. */
 const listEffectFiles = async (db: Pool, sandboxRoot: string): Promise<string[]> => {
   const rows = await db<{ name: string }[]>`
@@ -55,8 +58,6 @@ export const awaitEffect = async (
   const answered = (): SeenEffect | undefined => {
     open.push(...from.requests.slice(known))
     known = from.requests.length
-    // The message of a commit is asked for within no step.
-    const ofStep = ({ idempotencyKey }: OutsideRequest): boolean => !idempotencyKey.includes(':commit:')
     const closed = open.find((one) => one.closedAt !== undefined && one.outcome === 'whole' && ofStep(one))
     open = open.filter((request) => request.closedAt === undefined)
     const [runId, step] = closed?.idempotencyKey.split(':') ?? []

@@ -66,6 +66,7 @@ const describeInstallation = (driver: Driver): void => {
     const install = async (globalSkillRefs: unknown, sandbox: Sandbox = bench.sandbox) => {
       await bench.run('rm -rf ~/.agents')
       const session = { id: 'session', ownerId, organizationId, repoName: null, globalSkillRefs }
+      // Of the session only these members are read.
       await installSkills({ codeHost: host('workspaces'), log }, session as unknown as SessionRow, sandbox)
       const found = await discoverSkills(bench.sandbox, new AbortController().signal)
       return found.map(({ name }) => name)

@@ -55,6 +55,7 @@ export const answerEnvelope = async (
   return library.handleUpload({
     token: blobs.readWriteToken,
     body: bind(),
+    // Of the request the library reads its address and its signature header.
     request: request as unknown as Parameters<typeof handleUpload>[0]['request'],
     onBeforeGenerateToken: () =>
       Promise.resolve({

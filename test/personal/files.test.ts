@@ -155,6 +155,7 @@ describe('POST /api/sandboxes/files', () => {
     const head = await headOf(owner)
     const refusal = async (body: object) => {
       const { status, body: answered } = await commit(owner, body)
+      // A refusal has members that the declared answer has not.
       return [status, (answered as unknown as { missing_fields: unknown }).missing_fields]
     }
     const file = { url: own, name: 'x' }

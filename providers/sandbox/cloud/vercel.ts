@@ -119,6 +119,7 @@ const machineOf = (sandbox: Sandbox): Machine => ({
     guard(async () => {
       const stream = await sandbox.readFile({ path }, { signal: within(requestTimeoutMs, signal) })
       if (stream === null) throw new SandboxFault('the file went away while it was read')
+      // The library types it as text or bytes; without an encoding it gives bytes.
       return stream as unknown as AsyncIterable<Uint8Array>
     }, signal),
   extend: (expiresAt) =>

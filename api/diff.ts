@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { lifecycleTimes } from '../domain/lifecycle.ts'
 import { isSandboxActive } from '../domain/sessions.ts'
 import type { SessionRow } from '../domain/sessions.ts'
 import type { ApiDeps } from './deps.ts'
@@ -56,7 +57,8 @@ const compute = (deps: ApiDeps): Route =>
     errors: ['unauthorized', 'forbidden', 'not_found', 'sandbox_not_initialized', 'bad_gateway'],
     handle: async ({ caller, params }) => {
       const session = await ownedSession(deps.db, caller, params.sessionId)
-      if (!isSandboxActive(session)) throw new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
+      if (!isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs))
+        throw new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
       await deps.engine.computeDiff(session.id, withinMs).catch((cause: unknown) => {
         throw new ApiError('bad_gateway', 'Diff could not be computed', { cause })
       })

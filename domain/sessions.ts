@@ -172,12 +172,10 @@ const patchable = ['title', 'status', 'linesAdded', 'linesRemoved', 'lifecycleSt
 export const isSameSession = (before: SessionRow, after: SessionRow): boolean =>
   patchable.every((field) => before[field] === after[field])
 
-const usualExpiryBufferMs = 10_000
-
-/** Running, and not about to stop by itself. */
+/** Running, and not about to stop by itself: its end is further away than the buffer (milliseconds). */
 export const isSandboxActive = (
   session: Pick<SessionRow, 'lifecycleState' | 'sandboxExpiresAt'>,
-  expiryBufferMs = usualExpiryBufferMs,
+  expiryBufferMs: number,
 ): boolean =>
   (session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') &&
   session.sandboxExpiresAt !== null &&

@@ -41,7 +41,7 @@ export const touchActiveSandbox = async (
   tx: Tx,
   sessionId: string,
   idleMs: number,
-  expiryBufferMs = 10_000,
+  expiryBufferMs: number,
 ): Promise<boolean> => {
   const rows = await tx`
     update sessions set last_activity_at = now(), lifecycle_error = null, lifecycle_state = 'active',

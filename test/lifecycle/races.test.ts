@@ -86,7 +86,7 @@ const depsWith = (during: () => Promise<unknown>) => {
 }
 const usual = () => depsWith(async () => {})
 const look = (sessionId: string) => createLifecycleActivities(usual()).lookAtSandbox({ sessionId })
-const accept = (sessionId: string) => world.db.begin((tx) => touchActiveSandbox(tx, sessionId, 5 * minute))
+const accept = (sessionId: string) => world.db.begin((tx) => touchActiveSandbox(tx, sessionId, 5 * minute, 10_000))
 
 it('an idle session is marked, stopped and written, one version each', async () => {
   const { sessionId, sandbox } = await makeIdle()
@@ -124,7 +124,7 @@ it('the step to hibernating and the accept of a run wait for each other', async 
   for (let round = 0; round < 20; round++) {
     const { sessionId, chatId } = await makeIdle()
     const accepting = world.db.begin(async (tx) => {
-      if (!(await touchActiveSandbox(tx, sessionId, 5 * minute))) throw new Error('refused')
+      if (!(await touchActiveSandbox(tx, sessionId, 5 * minute, 10_000))) throw new Error('refused')
       await tx`
         insert into runs (id, account_id, session_id, chat_id, assistant_message_id, source, model_id)
         values (${`wrun_race${round}-${sessionId}`}, ${owner.id}, ${sessionId}, ${chatId}, 'a', 'api', 'local/assistant')`

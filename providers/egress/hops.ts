@@ -1,3 +1,4 @@
+import { hopByHop } from './hop-by-hop.ts'
 import { EgressFailure } from './index.ts'
 import type { EgressRequest } from './index.ts'
 
@@ -10,21 +11,7 @@ export type Hop = {
 }
 
 /** They belong to one connection, or say what the connection says itself. */
-const ofTheConnection = new Set([
-  'connection',
-  'content-length',
-  'expect',
-  'host',
-  'http2-settings',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
+const ofTheConnection = new Set<string>([...hopByHop, 'content-length', 'host', 'http2-settings'])
 
 /** They say nothing about who asks: all that another origin gets to see. */
 const harmless = new Set([

@@ -1,16 +1,4 @@
-/** Of one connection and not of the message. `expect` was answered by whoever read the request. */
-const ofConnection = [
-  'connection',
-  'expect',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]
+import { hopByHop } from '../../egress/hop-by-hop.ts'
 
 const credentials = ['authorization', 'cookie', 'x-api-key']
 
@@ -29,7 +17,7 @@ const namedIn = (connection: string | undefined): string[] =>
 
 /** The headers that go on to the other side. */
 export const endToEnd = (raw: RawHeaders, connection: string | undefined): RawHeaders =>
-  without(raw, new Set([...ofConnection, ...namedIn(connection)]))
+  without(raw, new Set([...hopByHop, ...namedIn(connection)]))
 
 /** The client's headers under ours: where we add any, its own credentials go. */
 export const requestHeaders = (raw: RawHeaders, host: string, added: Record<string, string>): RawHeaders => {

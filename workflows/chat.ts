@@ -96,8 +96,9 @@ const isLong = (calls: StepResult['toolCalls']): boolean =>
   calls.some(({ toolName }) => toolName === runsSubAgent) && workflowInfo().continueAsNewSuggested
 
 const runSteps = async (turn: RunTurnInput, stepLimit: number, traces: Traces): Promise<TurnEnd | Onward> => {
+  const { runId, restart } = turn
   for (let step = turn.step ?? 0; step < stepLimit; step++) {
-    const { finishReason, toolCalls, awaitsUser, owesCommit = false } = await modelStep({ ...turn, step })
+    const { finishReason, toolCalls, awaitsUser, owesCommit = false } = await modelStep({ runId, restart, step })
     if (toolCalls.length > 0) traces.usedTools = true
     if (owesCommit) traces.owesCommit = true
     await Promise.all(toolCalls.map((call) => runTool(turn, call)))

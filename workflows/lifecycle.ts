@@ -11,33 +11,15 @@ import {
 import type { Activities } from '../activities/index.ts'
 import type { Look } from '../activities/lifecycle.ts'
 import type { ExtendOutcome, ProbeOutcome } from '../domain/lifecycle.ts'
-import { heavyQueueOf, priorities, wakeSignal } from './messages.ts'
+import { priorities, wakeSignal } from './messages.ts'
 import type { ExtendSandboxInput, ProbeSandboxInput, WatchSandboxInput } from './messages.ts'
+import { changes, starts } from './sandbox-work.ts'
 
 const { lookAtSandbox } = proxyActivities<Activities>({
   priority: priorities.patient,
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '30s' },
 })
-
-// One more than the activity's own count of tries: its last one settles the row.
-const changes = (priority: { priorityKey: number }): Pick<Activities, 'stopIdleSandbox' | 'extendSandbox'> =>
-  proxyActivities<Activities>({
-    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
-    priority,
-    startToCloseTimeout: '5m',
-    heartbeatTimeout: '10s',
-    retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 6 },
-  })
-
-const resume = (): Pick<Activities, 'provisionSandbox'> =>
-  proxyActivities<Activities>({
-    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
-    priority: priorities.awaited,
-    startToCloseTimeout: '5m',
-    heartbeatTimeout: '10s',
-    retry: { initialInterval: '500ms', maximumInterval: '10s', maximumAttempts: 3 },
-  })
 
 const wake = defineSignal(wakeSignal)
 const troublePause = '30s'
@@ -55,7 +37,7 @@ const act = async (sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }
 /** What fails here is tried again after a while: a session is watched as long as its sandbox runs. */
 const actPatiently = async (sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<void> => {
   try {
-    if (await act(sessionId, look)) await resume().provisionSandbox({ sessionId })
+    if (await act(sessionId, look)) await starts().provisionSandbox({ sessionId })
   } catch (error) {
     if (isCancellation(error)) throw error
     await sleep(troublePause)

@@ -42,7 +42,10 @@ const readEffects = async (workspace: string): Promise<string> => {
   }
 }
 
-/** Counts the tokens in the sandboxes of the sessions; a token that was expected and is nowhere counts 0. */
+/**
+ * Counts the tokens in the sandboxes of the sessions; a token that was expected and is nowhere counts 0. What one session
+ * pushed is in the clones of the later ones too, so the sandbox with most of a token tells how often it happened.
+ */
 const collectEffects = async (
   sandboxRoot: string,
   sessionIds: readonly string[],
@@ -52,7 +55,9 @@ const collectEffects = async (
   for (const { effectTokens = [] } of operations) for (const token of effectTokens) counts.set(token, 0)
   for (const sessionId of sessionIds) {
     const text = await readEffects(join(sandboxRoot, `session-${sessionId}`, 'workspace'))
-    for (const token of text.split('\n').filter(Boolean)) counts.set(token, (counts.get(token) ?? 0) + 1)
+    const here = new Map<string, number>()
+    for (const token of text.split('\n').filter(Boolean)) here.set(token, (here.get(token) ?? 0) + 1)
+    for (const [token, count] of here) counts.set(token, Math.max(count, counts.get(token) ?? 0))
   }
   return [...counts].map(([token, count]) => ({ token, count }))
 }

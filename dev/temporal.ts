@@ -68,19 +68,27 @@ const prepareNamespace = async (connection: Connection, namespace: string): Prom
   await operatorService.addSearchAttributes({ namespace, searchAttributes: attributes })
 }
 
-/** True when the server answers for the namespace. */
-const awaitNamespace = async (connection: Connection, namespace: string, isOver: () => boolean): Promise<boolean> => {
-  const answered = await waitFor(async () => {
+type Ask = { isOver: () => boolean; answerMs: number; mostMs: number }
+
+/** Asks until the server has answered; says why not, if it never did. A server that is new or busy answers late. */
+const untilAnswered = async (
+  connection: Connection,
+  { isOver, answerMs, mostMs }: Ask,
+  ask: () => Promise<unknown>,
+): Promise<string | undefined> => {
+  let last = 'no answer'
+  const outcome = await waitFor(async () => {
     if (isOver()) return 'over'
     // Without a deadline a call waits for a server that will never come.
-    return connection
-      .withDeadline(Date.now() + 1000, () => connection.workflowService.describeNamespace({ namespace }))
-      .then(
-        () => 'ready',
-        () => undefined,
-      )
-  }, 30_000)
-  return answered === 'ready'
+    return connection.withDeadline(Date.now() + answerMs, ask).then(
+      () => 'answered',
+      (error: Error) => {
+        last = error.message
+        return undefined
+      },
+    )
+  }, mostMs)
+  return outcome === 'answered' ? undefined : outcome === 'over' ? 'it ended' : `${last} after ${mostMs / 1000} s`
 }
 
 /** Starts the Temporal dev server with what our workflows need: namespace, retention, search attributes. */
@@ -99,12 +107,18 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
   void server.exited.then((how) => (ended = how))
   const address = `127.0.0.1:${options.port}`
   const connection = Connection.lazy({ address })
+  const isOver = (): boolean => ended !== undefined
+  const { namespace } = options
+  const describe = () => connection.workflowService.describeNamespace({ namespace })
+  const prepare = () => prepareNamespace(connection, namespace)
   try {
-    if (!(await awaitNamespace(connection, options.namespace, () => ended !== undefined))) {
+    const obstacle =
+      (await untilAnswered(connection, { isOver, answerMs: 1000, mostMs: 30_000 }, describe)) ??
+      (await untilAnswered(connection, { isOver, answerMs: 10_000, mostMs: 60_000 }, prepare))
+    if (obstacle !== undefined) {
       const output = (await readFile(options.logFile)).subarray(begin).toString('utf8').trim()
-      throw new Error(`Temporal did not start (${ended ?? 'not ready after 30 s'}): ${output}`)
+      throw new Error(`Temporal did not start (${ended ?? obstacle}): ${output}`)
     }
-    await connection.withDeadline(Date.now() + 10_000, () => prepareNamespace(connection, options.namespace))
   } catch (error) {
     await server.stop()
     throw error

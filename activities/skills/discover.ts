@@ -1,15 +1,14 @@
-import { storeRunSkills } from '../../db/turns/skills.ts'
+import { rememberSkills } from '../../db/turns/skills.ts'
 import { readSkills } from '../../domain/skills.ts'
 import type { Skill } from '../../domain/skills.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { openSessionSandbox } from '../sandbox.ts'
-import { within } from '../within.ts'
 import { skillsFolder } from './home.ts'
 
 const mostSkills = 100
 const startCharacters = 8000
-const timeoutMs = 15_000
+/** Longer than any look takes. */
+export const lookTimeoutMs = 15_000
 
 /** Prints the path and the start of each SKILL.md, each ended by NUL. */
 const script = `
@@ -28,7 +27,7 @@ exit 0
 
 /** The skills that lie in a sandbox now. */
 export const discoverSkills = async (sandbox: Sandbox, signal: AbortSignal): Promise<Skill[]> => {
-  const limits = { timeoutMs, maxOutputBytes: mostSkills * startCharacters * 5, signal }
+  const limits = { timeoutMs: lookTimeoutMs, maxOutputBytes: mostSkills * startCharacters * 5, signal }
   const { output, exitCode } = await sandbox.exec(script, limits)
   if (exitCode !== 0) throw new Error(`the skills could not be listed: ${output.slice(0, 200)}`)
   const fields = output.split('\0')
@@ -38,27 +37,15 @@ export const discoverSkills = async (sandbox: Sandbox, signal: AbortSignal): Pro
   return readSkills(files)
 }
 
-const discover = async (deps: ActivityDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> => {
-  const { sandbox } = await openSessionSandbox(deps, sessionId)
-  return discoverSkills(sandbox, signal)
-}
-
-/**
- * The skills of a turn, looked for once and kept with its input. Safe to run again: what was stored first stays. A sandbox
- * that does not answer has none: its tools report the fault.
- */
-export const skillsOfRun = async (
-  deps: ActivityDeps,
-  run: { id: string; sessionId: string },
+/** Looks for the skills of a session's sandbox and remembers them for the turns to come. */
+export const lookForSkills = async (
+  { db }: Pick<ActivityDeps, 'db'>,
+  sessionId: string,
+  sandbox: Sandbox,
   signal: AbortSignal,
 ): Promise<Skill[]> => {
-  let found: Skill[] = []
-  try {
-    const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
-    found = await within(limited, () => discover(deps, run.sessionId, limited))
-  } catch (error) {
-    signal.throwIfAborted()
-    deps.log.warn({ runId: run.id, err: error }, 'the skills of a sandbox could not be read')
-  }
-  return storeRunSkills(deps.db, run.id, found)
+  const begun = performance.now()
+  const found = await discoverSkills(sandbox, signal)
+  await rememberSkills(db, { sessionId, found, sinceMs: performance.now() - begun })
+  return found
 }

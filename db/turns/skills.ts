@@ -9,6 +9,40 @@ export const storeRunSkills = async (db: Db, runId: string, found: Skill[]): Pro
   return row?.skills ?? found
 }
 
+/**
+ * Gives a turn the skills that its session was last seen with. Undefined when nobody has looked, or a tool that can change
+ * them ran since or runs now.
+ */
+export const takeKnownSkills = async (
+  db: Db,
+  { runId, sessionId, changedBy }: { runId: string; sessionId: string; changedBy: readonly string[] },
+): Promise<Skill[] | undefined> => {
+  const [row] = await db<{ skills: Skill[] }[]>`
+    update run_inputs set skills = coalesce(run_inputs.skills, known.skills)
+    from session_skills known
+    where run_inputs.run_id = ${runId} and known.session_id = ${sessionId} and not exists (
+      select 1 from runs join run_tool_calls tool on tool.run_id = runs.id
+      where runs.session_id = known.session_id and runs.created_at > known.seen_at - interval '1 day'
+        and tool.tool_name = any(${changedBy as string[]}) and tool.started_at is not null
+        and (tool.ended_at is null or tool.ended_at > known.seen_at)
+    )
+    returning run_inputs.skills`
+  return row?.skills
+}
+
+/** Keeps what a look at a session's sandbox found that began so many milliseconds ago; a later look stays. */
+export const rememberSkills = async (
+  db: Db,
+  { sessionId, found, sinceMs }: { sessionId: string; found: Skill[]; sinceMs: number },
+): Promise<void> => {
+  await db`
+    insert into session_skills (session_id, skills, seen_at)
+    select id, ${JSON.stringify(found)}::text::json, now() - make_interval(secs => ${sinceMs / 1000})
+    from sessions where id = ${sessionId}
+    on conflict (session_id) do update set skills = excluded.skills, seen_at = excluded.seen_at
+    where session_skills.seen_at < excluded.seen_at`
+}
+
 /** The skills that a turn began with; none when they were never read, or the turn has ended. */
 export const listRunSkills = async (db: Db, runId: string): Promise<Skill[]> => {
   const [row] = await db<{ skills: Skill[] | null }[]>`select skills from run_inputs where run_id = ${runId}`

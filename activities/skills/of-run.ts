@@ -1,0 +1,34 @@
+import { storeRunSkills, takeKnownSkills } from '../../db/turns/skills.ts'
+import type { Skill } from '../../domain/skills.ts'
+import { changingTools } from '../../domain/tools.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { openSessionSandbox } from '../sandbox.ts'
+import { within } from '../within.ts'
+import { lookForSkills, lookTimeoutMs } from './discover.ts'
+
+const look = async (deps: ActivityDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> => {
+  const { sandbox } = await openSessionSandbox(deps, sessionId)
+  return lookForSkills(deps, sessionId, sandbox, signal)
+}
+
+/**
+ * The skills of a turn, kept with its input: those that the session is known to have, else those that lie in its sandbox
+ * now. Safe to run again: what was stored first stays. A sandbox that does not answer has none: its tools report the fault.
+ */
+export const skillsOfRun = async (
+  deps: ActivityDeps,
+  { id: runId, sessionId }: { id: string; sessionId: string },
+  signal: AbortSignal,
+): Promise<Skill[]> => {
+  const known = await takeKnownSkills(deps.db, { runId, sessionId, changedBy: changingTools })
+  if (known !== undefined) return known
+  let found: Skill[] = []
+  try {
+    const limited = AbortSignal.any([signal, AbortSignal.timeout(lookTimeoutMs)])
+    found = await within(limited, () => look(deps, sessionId, limited))
+  } catch (error) {
+    signal.throwIfAborted()
+    deps.log.warn({ runId, err: error }, 'the skills of a sandbox could not be read')
+  }
+  return storeRunSkills(deps.db, runId, found)
+}

@@ -8,13 +8,27 @@ import { vercelToken } from './vendors/vercel.ts'
 
 // E2B's proxy says 429 and 503 where nothing runs yet: the driver wakes the machine and asks again.
 const vendors = {
-  vercel: { path: '/cmd', faults: [429, 500, 503], asleep: [] },
-  e2b: { path: '/Start', faults: [500], asleep: [429, 502, 503] },
+  vercel: {
+    path: '/cmd',
+    faults: [429, 500, 503],
+    asleep: [],
+    create: '/sandboxes',
+    reach: {
+      networkPolicy: { allow: ['platform.example'], subnets: { deny: expect.arrayContaining(['169.254.0.0/16']) } },
+    },
+  },
+  e2b: {
+    path: '/Start',
+    faults: [500],
+    asleep: [429, 502, 503],
+    create: '/sandboxes',
+    reach: { network: { allowOut: ['platform.example'], denyOut: ['0.0.0.0/0'] } },
+  },
 }
 
 for (const driver of cloudDrivers(await localDrivers())) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
-  const { path, faults, asleep } = vendors[driver.name as keyof typeof vendors]
+  const { path, faults, asleep, create, reach } = vendors[driver.name as keyof typeof vendors]
 
   describe.skipIf(!driver.available)(`${title} and its vendor`, () => {
     const bench = useBench(driver)
@@ -31,6 +45,10 @@ for (const driver of cloudDrivers(await localDrivers())) {
     it.each(asleep)('wakes a machine that is told to be asleep by %i, and runs the command once', async (status) => {
       driver.vendor().failNext(path, status)
       expect((await bench.sandbox.exec('echo ran >> once.txt; cat once.txt; rm once.txt', limits)).output).toBe('ran\n')
+    })
+
+    it('lets a machine reach what sandboxes may reach, from its first moment', () => {
+      expect(driver.vendor().posted(create)[0]).toMatchObject(reach)
     })
 
     it('says nothing of its credentials in a fault', async () => {

@@ -5,6 +5,8 @@ import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone } from '../inde
 import type { SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
+import { e2bNetwork } from './reach.ts'
+import type { CloudReach } from './reach.ts'
 
 export type E2bOptions = {
   apiKey: string
@@ -16,6 +18,7 @@ export type E2bOptions = {
   sandboxUrl?: string | undefined
   /** How long a machine runs that was found asleep. */
   lifetimeMs: number
+  network: CloudReach
 }
 
 const type = 'e2b'
@@ -121,7 +124,7 @@ const machineOf = (name: string, held: Held, lifetimeMs: number): Machine => {
 }
 
 /** Sandboxes at E2B, through its own library: a virtual machine each, paused to its files when it stops. */
-export const createE2bSandboxes = ({ template, lifetimeMs, ...given }: E2bOptions): SandboxPort => {
+export const createE2bSandboxes = ({ template, lifetimeMs, network, ...given }: E2bOptions): SandboxPort => {
   const access = {
     apiKey: given.apiKey,
     domain: given.domain,
@@ -169,6 +172,7 @@ export const createE2bSandboxes = ({ template, lifetimeMs, ...given }: E2bOption
         timeoutMs,
         metadata: { [nameKey]: name, [orderKey]: order },
         lifecycle: { onTimeout: { action: 'pause' as const, keepMemory: false } },
+        network: e2bNetwork(network),
       }
       const made = await Sandbox.create(snapshotId ?? template, options).catch(
         (error: Error & { statusCode?: number }) => {

@@ -4,6 +4,8 @@ import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone } from '../inde
 import type { SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
+import { vercelPolicy } from './reach.ts'
+import type { CloudReach } from './reach.ts'
 
 export type VercelOptions = {
   token: string
@@ -11,6 +13,7 @@ export type VercelOptions = {
   projectId: string
   /** Base address of the API, for example `https://vercel.com/api`. */
   baseUrl: string
+  network: CloudReach
 }
 
 const type = 'vercel'
@@ -143,7 +146,8 @@ const machineOf = (sandbox: Sandbox): Machine => ({
 })
 
 /** Sandboxes at Vercel, through its own library: a virtual machine each, kept by name when it stops. */
-export const createVercelSandboxes = ({ baseUrl, ...credentials }: VercelOptions): SandboxPort => {
+export const createVercelSandboxes = ({ baseUrl, network, ...credentials }: VercelOptions): SandboxPort => {
+  const networkPolicy = vercelPolicy(network)
   const access = { ...credentials, fetch: singleFetch(baseUrl) }
 
   const find: Cloud['find'] = async (name) => {
@@ -170,7 +174,8 @@ export const createVercelSandboxes = ({ baseUrl, ...credentials }: VercelOptions
   }
 
   const make: Cloud['make'] = async ({ name, timeoutMs, snapshotId }) => {
-    const options = { ...access, ...size, name, timeout: timeoutMs, signal: within(requestTimeoutMs) }
+    const signal = within(requestTimeoutMs)
+    const options = { ...access, ...size, name, networkPolicy, timeout: timeoutMs, signal }
     try {
       const made =
         snapshotId === undefined

@@ -35,12 +35,14 @@ const cloud = (
   }
 }
 
+const network = { reach: 'platform', baseUrl: 'https://platform.example/v1' } as const
+
 /** The cloud drivers, speaking through the vendors' own libraries to servers that play them. */
 export const cloudDrivers = (locals: Driver[]): CloudDriver[] => {
   const bubblewrap = locals.find(({ name }) => name === 'bubblewrap')
   return [
     cloud('vercel', bubblewrap, playVercel, (baseUrl) =>
-      createVercelSandboxes({ token: vercelToken, teamId: 'team_1', projectId: 'prj_1', baseUrl }),
+      createVercelSandboxes({ token: vercelToken, teamId: 'team_1', projectId: 'prj_1', baseUrl, network }),
     ),
     cloud('e2b', bubblewrap, playE2b, (url) =>
       createE2bSandboxes({
@@ -50,6 +52,7 @@ export const cloudDrivers = (locals: Driver[]): CloudDriver[] => {
         apiUrl: url,
         sandboxUrl: url,
         lifetimeMs: 1_800_000,
+        network,
       }),
     ),
   ]

@@ -143,6 +143,11 @@ export const settings = {
     .min(1)
     .default(8)
     .meta({ description: 'Sandboxes that one worker starts, stops or removes at once; more wait their turn.' }),
+  SANDBOX_PREPARE_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .default(3)
+    .meta({ description: 'A repository whose sandbox takes this long to make gets a prepared base. 0: each one.' }),
   SANDBOX_IDLE_SECONDS: count.default(300).meta({ description: 'Idle time after which a sandbox may hibernate.' }),
   SANDBOX_LIFETIME_SECONDS: count.default(1800).meta({ description: 'Time until a started sandbox stops by itself.' }),
   SANDBOX_MAX_SECONDS: count
@@ -326,6 +331,7 @@ export const sandboxSettings = (config: Config) => ({
     token: config.VERCEL_TOKEN ?? '',
     teamId: config.VERCEL_TEAM_ID ?? '',
     projectId: config.VERCEL_PROJECT_ID ?? '',
+    network: { reach: config.SANDBOX_NETWORK, baseUrl: config.baseUrl },
   },
   e2b: {
     apiKey: config.E2B_API_KEY ?? '',
@@ -334,7 +340,9 @@ export const sandboxSettings = (config: Config) => ({
     apiUrl: config.E2B_API_URL,
     sandboxUrl: config.E2B_SANDBOX_URL,
     lifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
+    network: { reach: config.SANDBOX_NETWORK, baseUrl: config.baseUrl },
   },
+  network: { reach: config.SANDBOX_NETWORK },
 })
 
 const blobFaults = (config: z.output<typeof schema>): string[] => {

@@ -16,6 +16,8 @@ type ActivitySettings = {
   baseUrl: string
   sandboxLifetimeMs: number
   sandboxIdleMs: number
+  /** A repository whose sandbox took this long to be made gets a base. */
+  prepareAfterMs: number
   lifecycle: LifecycleTimes
   stepLimit: number
   runTimeLimitMs: number
@@ -46,6 +48,8 @@ export type ActivityDeps = {
   codeHost: CodeHostPort
   /** Asks whoever watches the lifecycle of a session to look at it. Does not wait, and may be lost. */
   wakeSandbox: (sessionId: string) => void
+  /** Starts the build of a repository's base, one at a time for each. Does not wait, and may be lost. */
+  prepareBase: (cloneUrl: string) => void
   blobs: BlobPort
   settings: ActivitySettings
   platform: Platform

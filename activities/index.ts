@@ -1,4 +1,5 @@
 import { createBackgroundActivities } from './background.ts'
+import { createBaseActivities } from './bases.ts'
 import { createModelStep } from './chat/model-step.ts'
 import { createSubAgentActivities } from './chat/sub-agent.ts'
 import { createToolActivities } from './chat/tool-call.ts'
@@ -18,6 +19,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   modelStep: createModelStep(deps),
   ...createToolActivities(deps),
   ...createSubAgentActivities(deps),
+  ...createBaseActivities(deps),
   ...createSandboxActivities(deps),
   ...createLifecycleActivities(deps),
   ...createWorkspaceActivities(deps),

@@ -16,14 +16,17 @@ import { isSandboxActive } from '../domain/sessions.ts'
 import type { SessionRow } from '../domain/sessions.ts'
 import type { Sandbox } from '../providers/sandbox/index.ts'
 import { SandboxGone } from '../providers/sandbox/index.ts'
+import { contentOf, createFirst, defaultBranch } from './bases.ts'
 import type { ActivityDeps } from './deps.ts'
 import { whileBeating } from './heartbeat.ts'
+import { lookForSkills, lookTimeoutMs } from './skills/discover.ts'
 import { installSkills } from './skills/install.ts'
 import { ensureWorkspaceOf } from './workspace.ts'
 
-type SandboxDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'wakeSandbox' | 'settings' | 'log'>
-
-const defaultBranch = 'main'
+type SandboxDeps = Pick<
+  ActivityDeps,
+  'db' | 'codeHost' | 'sandboxes' | 'wakeSandbox' | 'prepareBase' | 'settings' | 'log'
+>
 
 const sandboxName = (sessionId: string): string => `session-${sessionId}`
 
@@ -52,18 +55,17 @@ const readWorkspace = async (deps: SandboxDeps, session: SessionRow) => {
 
 const createSandbox = async (deps: SandboxDeps, session: SessionRow): Promise<Sandbox> => {
   const { repoOwner, repoName, cloneUrl } = await readWorkspace(deps, session)
-  const repository = { owner: repoOwner, name: repoName }
-  return deps.sandboxes.create({
+  const options = {
     name: sandboxName(session.id),
     timeoutMs: deps.settings.sandboxLifetimeMs,
     gitIdentity: await gitIdentity(deps, session, cloneUrl),
-    repository: {
-      cloneUrl,
-      branch: session.branch ?? defaultBranch,
-      bundle: () => deps.codeHost.bundle(repository),
-      files: () => deps.codeHost.readTree(repository),
-    },
-  })
+    repository: contentOf(
+      deps.codeHost,
+      { owner: repoOwner, name: repoName, cloneUrl },
+      session.branch ?? defaultBranch,
+    ),
+  }
+  return session.sandboxState === null ? createFirst(deps, options) : deps.sandboxes.create(options)
 }
 
 const isActive = ({ settings }: SandboxDeps, session: SessionRow): boolean =>
@@ -85,6 +87,16 @@ const needsRestoring = (deps: SandboxDeps, session: SessionRow): boolean =>
 const keepStopped = async (deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> => {
   await sandbox.stop()
   await settleArchived(deps.db, { ...session, sandboxState: sandbox.state }, null)
+}
+
+/** Installs the skills, and looks which there are before a turn asks. Best effort. */
+const equip = async (deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> => {
+  await installSkills(deps, session, sandbox)
+  try {
+    await lookForSkills(deps, session.id, sandbox, AbortSignal.timeout(lookTimeoutMs))
+  } catch (error) {
+    deps.log.warn({ sessionId: session.id, err: error }, 'the skills of a sandbox could not be read')
+  }
 }
 
 /** One try: false when somebody else changed the session meanwhile and everything has to be decided again. */
@@ -110,7 +122,7 @@ const tryProvision = async (deps: SandboxDeps, sessionId: string): Promise<boole
   const activation = { state: { ...sandbox.state, expiresAt }, branch, startedAt, idleMs, watchId: newWatchId() }
   if (await activateSandbox(deps.db, session, activation)) {
     deps.wakeSandbox(sessionId)
-    await installSkills(deps, session, sandbox)
+    await equip(deps, session, sandbox)
     return true
   }
   const now = await findSession(deps.db, sessionId)

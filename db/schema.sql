@@ -176,6 +176,16 @@ create table background_runs (
   constraint background_runs_status_check CHECK ((status = ANY (ARRAY['QUEUED'::text, 'DELAYED'::text, 'EXECUTING'::text, 'REATTEMPTING'::text, 'COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text, 'CRASHED'::text, 'SYSTEM_FAILURE'::text])))
 );
 
+create table base_snapshots (
+  snapshot_id text not null,
+  sandbox_type text not null,
+  clone_url text not null,
+  commit text not null,
+  size_bytes bigint not null,
+  created_at timestamp with time zone default now() not null,
+  constraint base_snapshots_pkey PRIMARY KEY (snapshot_id)
+);
+
 create table chat_message_parts (
   chat_id uuid not null,
   message_id text not null,
@@ -383,6 +393,14 @@ create table sandbox_removals (
   constraint sandbox_removals_pkey PRIMARY KEY (sandbox_name)
 );
 
+create table session_skills (
+  session_id uuid not null,
+  skills json not null,
+  seen_at timestamp with time zone not null,
+  constraint session_skills_pkey PRIMARY KEY (session_id),
+  constraint session_skills_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
+);
+
 create table sessions (
   id uuid default gen_random_uuid() not null,
   account_id uuid not null,
@@ -517,6 +535,7 @@ CREATE INDEX background_runs_tags ON background_runs USING gin (tags jsonb_path_
 CREATE INDEX background_runs_unstarted ON background_runs USING btree (created_at) WHERE ((engine_started_at IS NULL) AND (finished_at IS NULL));
 CREATE UNIQUE INDEX background_runs_concurrency ON background_runs USING btree (concurrency_key) WHERE ((concurrency_key IS NOT NULL) AND (finished_at IS NULL));
 CREATE UNIQUE INDEX background_runs_idempotency ON background_runs USING btree (task_identifier, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+CREATE INDEX base_snapshots_clone_url_sandbox_type_created_at_idx ON base_snapshots USING btree (clone_url, sandbox_type, created_at DESC);
 CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (chat_id, message_id, tool_call_id) WHERE (tool_call_id IS NOT NULL);
 CREATE UNIQUE INDEX chat_messages_position ON chat_messages USING btree (chat_id, "position");
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);

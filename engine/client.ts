@@ -10,6 +10,7 @@ import type {
   EnsureWorkspaceInput,
   ExtendSandboxInput,
   LookAtSandboxesInput,
+  PrepareBaseInput,
   ProbeSandboxInput,
   ProvisionSandboxInput,
   RemovePersonalSandboxInput,
@@ -56,6 +57,8 @@ export type Engine = {
   extendSandbox(input: ExtendSandboxInput, timeoutMs: number): Promise<ExtendOutcome>
   /** Asks a session's sandbox whether it is there, and joins whoever asks already. */
   probeSandbox(sessionId: string, timeoutMs: number): Promise<ProbeOutcome>
+  /** Starts the build of a repository's base and does not wait for it. One that is under way is joined. */
+  prepareBase(cloneUrl: string): Promise<void>
   /** Starts the removal of a deleted session's sandbox and does not wait for it. */
   removeSandbox(sandboxName: string): Promise<void>
   /** Starts the workflow of a background run. One that was started is success. */
@@ -261,6 +264,8 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       join(workflowTypes.computeDiff, `diff:${sessionId}`, { sessionId } satisfies ComputeDiffInput, timeoutMs),
     stopSandbox: (sessionId) =>
       ensureStarted(workflowTypes.stopSandbox, `stop-sandbox:${sessionId}`, { sessionId } satisfies StopSandboxInput),
+    prepareBase: (cloneUrl) =>
+      ensureStarted(workflowTypes.prepareBase, `base:${cloneUrl}`, { cloneUrl } satisfies PrepareBaseInput),
     removeSandbox: (sandboxName) =>
       ensureStarted(workflowTypes.removeSandbox, `remove-sandbox:${sandboxName}`, {
         sandboxName,

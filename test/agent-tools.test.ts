@@ -151,6 +151,27 @@ const describeTools = (driver: Driver): void => {
       expect(JSON.stringify(tools)).toContain('"skill"')
     })
 
+    test('a turn looks into the sandbox for skills only when a tool may have changed them', async () => {
+      const act = actOn(world)
+      const chat = await act.openChat()
+      const seenAt = async (): Promise<string> => {
+        const [row] = await world.db<{ at: string }[]>`
+          select seen_at::text as at from session_skills where session_id = ${chat.sessionId}`
+        return row?.at ?? 'never'
+      }
+      const first = await seenAt()
+      expect(first).not.toBe('never')
+      await act.send(chat, 'words alone')
+      await act.send(chat, call('glob', { pattern: '*' }))
+      await act.send(chat, '$ true')
+      expect(await seenAt()).toBe(first)
+      await act.send(chat, 'words again')
+      const second = await seenAt()
+      expect(second).not.toBe(first)
+      await act.send(chat, 'and again')
+      expect(await seenAt()).toBe(second)
+    })
+
     test('a skill that is written in a turn is known from the next one on', async () => {
       const chat = await actOn(world).openChat()
       const ask = call('skill', { skill: 'late' })

@@ -46,13 +46,14 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
     baseUrl: 'http://localhost',
     sandboxLifetimeMs: 1_800_000,
     sandboxIdleMs: 300_000,
+    prepareAfterMs: 60_000,
     lifecycle: lifecycleTimes(world.config),
     stepLimit: 100,
     runTimeLimitMs: 60_000,
     modelOutputLimit: 1_000_000,
     smallModel: 'local/assistant',
   }
-  const deps = { db: world.db, codeHost, sandboxes: raced, wakeSandbox: ignore, settings, log }
+  const deps = { db: world.db, codeHost, sandboxes: raced, wakeSandbox: ignore, prepareBase: ignore, settings, log }
   const provisioned = provisionSession(deps, session.id)
   return { sessionId: session.id, name: `session-${session.id}`, provisioned }
 }

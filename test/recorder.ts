@@ -144,6 +144,13 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
     story: async (world, act) => `workspace:${await ownerOf(world, (await act.openChat()).sessionId)}`,
   },
   'provision-sandbox': { story: async (_, act) => `provision:${(await act.openChat()).sessionId}` },
+  'prepare-base': {
+    story: async (world, act) => {
+      const { cloneUrl } = await stageOf(world).rowOf((await act.openChat()).sessionId)
+      await world.engine.prepareBase(cloneUrl ?? '')
+      return `base:${cloneUrl}`
+    },
+  },
   'stop-sandbox': { story: async (world, act) => `stop-sandbox:${(await archive(world, act)).sessionId}` },
   'remove-sandbox': {
     story: async (world, act) => {

@@ -50,6 +50,7 @@ const settingsOf = (config: Config) => ({
   baseUrl: config.baseUrl,
   sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
   sandboxIdleMs: config.SANDBOX_IDLE_SECONDS * 1000,
+  prepareAfterMs: config.SANDBOX_PREPARE_SECONDS * 1000,
   stepLimit: config.STEP_LIMIT,
   runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
   streamRetentionHours: config.STREAM_RETENTION_HOURS,
@@ -106,7 +107,6 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     const sandboxes = await createSandboxes({
       ...sandboxSettings(config),
       root: `${config.DATA_DIR}/sandboxes`,
-      network: { reach: config.SANDBOX_NETWORK },
       log,
     })
     const blobs = await createBlobs(blobOptions(config, log))
@@ -123,6 +123,11 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
         toEngine
           .wakeSandbox(sessionId)
           .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
+      },
+      prepareBase: (cloneUrl) => {
+        toEngine
+          .prepareBase(cloneUrl)
+          .catch((error: unknown) => log.warn({ err: error, cloneUrl }, 'the build of a base was not started'))
       },
       codeHost: await createCodeHost(codeHostSettings(config)),
       settings,

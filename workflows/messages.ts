@@ -13,6 +13,7 @@ export const workflowTypes = {
   commitFiles: 'commitFiles',
   removePersonalSandbox: 'removePersonalSandbox',
   lookAtSandboxes: 'lookAtSandboxes',
+  prepareBase: 'prepareBase',
 } as const
 
 /** What bounds a turn: model calls, and milliseconds from its start. */
@@ -31,6 +32,8 @@ export const unknownActivity = 'UnknownActivity'
 export type ProvisionSandboxInput = { sessionId: string }
 /** Makes an account's or organization's workspace repository; workflow id = `workspace:<ownerId>`. */
 export type EnsureWorkspaceInput = { ownerId: string }
+/** Prepares what new sandboxes of a repository start from; workflow id = `base:<cloneUrl>`, so one build runs at a time. */
+export type PrepareBaseInput = { cloneUrl: string }
 /** Stops the sandbox of an archived session; workflow id = `stop-sandbox:<sessionId>`. */
 export type StopSandboxInput = { sessionId: string }
 /** Removes the sandbox of a deleted session; workflow id = `remove-sandbox:<sandboxName>`. */

@@ -27,3 +27,11 @@ export const changes = (priority: Priority): Pick<Activities, Change> =>
     ...onHeavyQueue(priority),
     retry: { initialInterval: '1s', maximumInterval: '30s', maximumAttempts: 6 },
   })
+
+/** Builds of bases: nobody waits for them. */
+export const builds = (): Pick<Activities, 'buildBase'> =>
+  proxyActivities<Activities>({
+    ...onHeavyQueue(priorities.patient),
+    startToCloseTimeout: '10m',
+    retry: { initialInterval: '5s', maximumInterval: '1m', maximumAttempts: 3 },
+  })

@@ -1,8 +1,14 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import { priorities } from './messages.ts'
-import type { EnsureWorkspaceInput, ProvisionSandboxInput, RemoveSandboxInput, StopSandboxInput } from './messages.ts'
-import { changes, starts } from './sandbox-work.ts'
+import type {
+  EnsureWorkspaceInput,
+  PrepareBaseInput,
+  ProvisionSandboxInput,
+  RemoveSandboxInput,
+  StopSandboxInput,
+} from './messages.ts'
+import { builds, changes, starts } from './sandbox-work.ts'
 
 /** Starts or resumes the sandbox of a session. */
 export const provisionSandbox = (input: ProvisionSandboxInput): Promise<void> => starts().provisionSandbox(input)
@@ -21,3 +27,6 @@ const { ensureWorkspace: ensure } = proxyActivities<Activities>({
 
 /** Makes the workspace repository of an account or organization. */
 export const ensureWorkspace = (input: EnsureWorkspaceInput): Promise<void> => ensure(input)
+
+/** Prepares what new sandboxes of a repository start from. */
+export const prepareBase = (input: PrepareBaseInput): Promise<void> => builds().buildBase(input)

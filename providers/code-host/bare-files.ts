@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findGitLine, git, GitError, gitLine } from './git.ts'
 import { CodeHostFileTooLarge, CodeHostRefused } from './index.ts'
-import type { FileWrite, RepositoryTree, TreeEntry } from './index.ts'
+import type { FileWrite, KnownCommit, RepositoryTree, TreeEntry } from './index.ts'
 
 type Entry = TreeEntry & { mode: string }
 
@@ -109,4 +109,13 @@ export const writeFile = async (directory: string, branch: string, { path, conte
     if (moved !== undefined) return { sha, commit }
   }
   throw new Error('the branch moved at every try')
+}
+
+/** Every branch as a bundle; of a branch that goes on from the known commit, what came with and after it. */
+export const bundleBranches = async (directory: string, known?: KnownCommit): Promise<Uint8Array> => {
+  const bundling = ['bundle', 'create', '--quiet', '-', '--all']
+  if (known === undefined) return git(directory, bundling)
+  const contains = ['merge-base', '--is-ancestor', known.commit, `refs/heads/${known.branch}`]
+  if ((await findGitLine(directory, contains)) === undefined) return git(directory, bundling)
+  return git(directory, [...bundling, '--not', `${known.commit}^@`])
 }

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto'
 import { Octokit } from '@octokit/rest'
-import { isPlainPath, readTree } from './bare-files.ts'
+import { bundleBranches, isPlainPath, readTree } from './bare-files.ts'
 import { pushBundle } from './bare-push.ts'
 import type { PushTarget } from './bare-push.ts'
-import { git } from './git.ts'
 import { createGithubGit } from './github-git.ts'
 import { CodeHostFileTooLarge, CodeHostRefused } from './index.ts'
 import { commitFiles, compareFiles } from './plain-files.ts'
@@ -146,9 +145,9 @@ export const createGithubCodeHost = ({ apiUrl, organization, token }: GithubOpti
         })
       return describe(name)
     },
-    bundle: (repository) =>
+    bundle: (repository, known) =>
       remote.withCopy(at(repository).repo, { refs: '+refs/heads/*:refs/heads/*' }, (scratch) =>
-        git(scratch, ['bundle', 'create', '--quiet', '-', '--all']),
+        bundleBranches(scratch, known),
       ),
     readTree: (repository) =>
       remote.withCopy(

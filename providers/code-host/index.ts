@@ -6,6 +6,9 @@ export type Repository = { owner: string; name: string; cloneUrl: string; defaul
 /** What names a repository. */
 export type RepositoryName = Pick<Repository, 'owner' | 'name'>
 
+/** A commit that somebody has, of this branch. */
+export type KnownCommit = { branch: string; commit: string }
+
 /** One commit's regular files. */
 export type RepositoryTree = { commit: string; files: { path: string; content: Uint8Array }[] }
 
@@ -51,8 +54,11 @@ export type CodeHostPort = {
   commitUrl(repository: RepositoryName, commit: string): string
   /** Makes the private repository with an initial commit on `main`; one that exists is success. */
   ensureRepository(name: string): Promise<Repository>
-  /** The repository's branches as a git bundle. Reads the host only; no credential is needed to use it. */
-  bundle(repository: RepositoryName): Promise<Uint8Array>
+  /**
+   * The repository's branches as a git bundle. Reads the host only; no credential is needed to use it. For whoever has
+   * the commit of `known` it leaves out what came before, if the branch goes on from there.
+   */
+  bundle(repository: RepositoryName, known?: KnownCommit): Promise<Uint8Array>
   /** The files of the default branch's latest commit: regular ones only. */
   readTree(repository: RepositoryName): Promise<RepositoryTree>
   /** The branch's latest commit; undefined when there is no such branch or repository. */

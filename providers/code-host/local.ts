@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { findHead, listTree, readFile, readTree, writeFile } from './bare-files.ts'
+import { bundleBranches, findHead, listTree, readFile, readTree, writeFile } from './bare-files.ts'
 import { folderTarget, pushBundle } from './bare-push.ts'
 import { git, gitLine } from './git.ts'
 import type { CodeHostPort, GitHttpPort, RepositoryName } from './index.ts'
@@ -97,7 +97,7 @@ export const createLocalCodeHost = (options: LocalCodeHostOptions): CodeHostPort
       if (!(await exists(directory))) await make(directory, name)
       return { owner, name, cloneUrl: `${baseUrl}/git/${owner}/${name}.git`, defaultBranch }
     },
-    bundle: async (repository) => git(directoryOf(repository), ['bundle', 'create', '--quiet', '-', '--all']),
+    bundle: async (repository, known) => bundleBranches(directoryOf(repository), known),
     readTree: (repository) => readTree(directoryOf(repository), defaultBranch),
     findHead: (repository, branch) => findHead(directoryOf(repository), branch),
     listTree: (repository, { limit }) => listTree(directoryOf(repository), defaultBranch, limit),

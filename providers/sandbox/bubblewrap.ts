@@ -30,6 +30,7 @@ import {
 import { createKeeper } from './network/keeper.ts'
 import { createNetworks, networkParent } from './network/open.ts'
 import type { NetworkOptions } from './network/open.ts'
+import { globWith } from './search.ts'
 import { createSnapshotStore } from './snapshot-store.ts'
 
 /** Cut in the middle of a character, the incomplete one is dropped. */
@@ -139,19 +140,34 @@ git remote set-url origin "$2" &&
 git rev-parse HEAD
 `
 
-const clone = async (
+const updateScript = `
+cat > "$HOME/repository.bundle" && cd ${workingDirectory} &&
+git fetch --quiet "$HOME/repository.bundle" '+refs/heads/*:refs/remotes/origin/*' &&
+rm "$HOME/repository.bundle" &&
+git checkout --quiet --force -B "$1" "refs/remotes/origin/$1" &&
+{ git for-each-ref --format='%(refname:short)' refs/heads | grep --invert-match --line-regexp --fixed-strings "$1" |
+  xargs --no-run-if-empty git branch --quiet -D; } &&
+git remote set-url origin "$2" &&
+git rev-parse HEAD
+`
+
+type Content = NonNullable<CreateSandbox['repository']>
+
+/** Runs a script that takes a bundle and says the commit that is checked out then. */
+const checkOut = async (
   host: Host,
   folder: Folder,
-  repository: NonNullable<CreateSandbox['repository']>,
+  { script, bundle }: { script: string; bundle: Uint8Array },
+  { branch, cloneUrl }: Content,
 ): Promise<string> => {
-  const cloned = await run(host, folder, scriptProgram(cloneScript, [repository.branch, repository.cloneUrl]), {
-    stdin: await repository.bundle(),
+  const ended = await run(host, folder, scriptProgram(script, [branch, cloneUrl]), {
+    stdin: bundle,
     timeoutMs: 240_000,
     maxOutputBytes: 64 * 1024,
   })
-  const commit = cloned.output.toString().trim().split('\n').at(-1) ?? ''
-  if (cloned.exitCode !== 0 || !/^[0-9a-f]{40,64}$/.test(commit))
-    throw new SandboxFault(`the repository could not be cloned: ${cloned.output.toString().slice(0, 500)}`)
+  const commit = ended.output.toString().trim().split('\n').at(-1) ?? ''
+  if (ended.exitCode !== 0 || !/^[0-9a-f]{40,64}$/.test(commit))
+    throw new SandboxFault(`the repository could not be cloned: ${ended.output.toString().slice(0, 500)}`)
   return commit
 }
 
@@ -188,6 +204,7 @@ export const createBubblewrapSandboxes = async (options: {
     findReceipt: (receipt) => findReceipt(folder, receipt),
     readFile: (path, readOptions) => readFile(host, folder, path, readOptions),
     writeFiles: (files, writeOptions) => writeFiles(host, folder, files, writeOptions?.signal),
+    glob: (options) => globWith({ exec: (command, limited) => exec(host, folder, command, limited) }, options),
     snapshot: () => snapshotFolder(host.root, folder, snapshots, (sink) => packFiles(runIn(folder), sink)),
     extend: (expiresAt) => extendFolder(host.root, folder, expiresAt),
     stop: () => stop(host, folder),
@@ -202,7 +219,12 @@ export const createBubblewrapSandboxes = async (options: {
     workingDirectory,
     isolation,
     sandboxAt,
-    fill: (folder, repository) => clone(host, folder, repository),
+    fill: async (folder, content) =>
+      checkOut(host, folder, { script: cloneScript, bundle: await content.bundle() }, content),
+    update: async (folder, content, commit) => {
+      const bundle = await content.bundle({ branch: content.branch, commit })
+      return checkOut(host, folder, { script: updateScript, bundle }, content)
+    },
     snapshots,
     unpack: async (folder, archive) => {
       await unpackFiles(runIn(folder), archive)

@@ -49,6 +49,18 @@ type DetachedCommand = {
   logPath: string
 }
 
+export type GlobOptions = {
+  /** Absolute inside the sandbox: a folder to look below, or one file. */
+  root: string
+  /** POSIX extended, of the whole path as `./below/file`. */
+  regex: string
+  limit: number
+  signal?: AbortSignal
+}
+
+/** `path` is absolute inside the sandbox, `size` in bytes. */
+export type FoundFile = { path: string; size: number; modifiedAt: Date }
+
 /** A running sandbox. Paths are relative to its working directory unless absolute inside the sandbox. */
 export type Sandbox = {
   readonly state: SandboxState
@@ -66,6 +78,11 @@ export type Sandbox = {
   readFile(path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array>
   /** Makes parent folders and replaces files. */
   writeFiles(files: { path: string; content: Uint8Array | string }[], options?: { signal?: AbortSignal }): Promise<void>
+  /**
+   * Regular files by their path, the latest change first; hidden folders and node_modules are not entered. Throws
+   * `SandboxSearchError`.
+   */
+  glob(options: GlobOptions): Promise<FoundFile[]>
   /**
    * The files of the working directory and of the home, whole or not at all. May stop the sandbox; the next command
    * resumes it.
@@ -92,13 +109,17 @@ export type CreateSandbox = {
   name: string
   timeoutMs: number
   gitIdentity: { name: string; email: string }
-  /** What a new sandbox starts from, in place of `repository`. Throws `SnapshotGone` when the driver does not have it. */
+  /**
+   * What a new sandbox starts from. With `repository` it is one of a clone of that: the branch's latest commit is then
+   * fetched and checked out. Throws `SnapshotGone` when the driver does not have it.
+   */
   snapshotId?: string
   /** The repository's content on its first start; a sandbox of this name that exists is resumed and not changed. */
   repository?: {
     cloneUrl: string
     branch: string
-    bundle: () => Promise<Uint8Array>
+    /** Whoever has the known commit of the branch gets what came after it. */
+    bundle: (known?: { branch: string; commit: string }) => Promise<Uint8Array>
     /** The branch's files, for a sandbox without git inside. */
     files: () => Promise<RepositoryFiles>
   }
@@ -110,6 +131,8 @@ export type SandboxPort = {
   readonly type: string
   /** The working directory of every sandbox, as commands inside see it. */
   readonly workingDirectory: string
+  /** Whether a snapshot of a clone spares a new sandbox of the same repository work. */
+  readonly startsFromBases: boolean
   /** One sentence on how well this driver isolates on this machine. */
   probe(): Promise<{ ok: boolean; isolation: string }>
   create(options: CreateSandbox): Promise<Sandbox>
@@ -130,6 +153,11 @@ type SandboxCondition = 'running' | 'stopped' | 'gone'
 
 export class SandboxFileError extends Error {
   override readonly name = 'SandboxFileError'
+}
+
+/** A search that cannot be made or did not end. Its text is for the agent. */
+export class SandboxSearchError extends Error {
+  override readonly name = 'SandboxSearchError'
 }
 
 export class SandboxGone extends Error {

@@ -23,6 +23,7 @@ import {
   stateOf,
   stopFolder,
 } from './local-driver.ts'
+import { globWith } from './search.ts'
 import { createSnapshotStore } from './snapshot-store.ts'
 import { createNetworks } from './network/open.ts'
 import type { NetworkOptions, Networks, OpenNetwork } from './network/open.ts'
@@ -201,6 +202,8 @@ export const createJustBashSandboxes = async (options: {
       return answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal })).content ?? new Uint8Array()
     },
     writeFiles: (files, writeOptions) => writeFiles(folder, files, writeOptions?.signal),
+    glob: (options) =>
+      globWith({ exec: (command, limited) => exec(networks, folder, command, { ...limited, disk }) }, options),
     snapshot: () => snapshotFolder(root, folder, snapshots, (sink) => packFiles(folder, sink)),
     extend: (expiresAt) => extendFolder(root, folder, expiresAt),
     stop: () => stopFolder(root, folder),

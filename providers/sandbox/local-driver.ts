@@ -88,6 +88,8 @@ export type FolderDriver = {
   sandboxAt: (folder: Folder) => Sandbox
   /** Puts the repository's content into a new folder; answers with the commit. */
   fill: (folder: Folder, repository: NonNullable<CreateSandbox['repository']>) => Promise<string>
+  /** Brings a restored clone to the branch's latest commit; answers with it. Absent where there is no git inside. */
+  update?: (folder: Folder, repository: NonNullable<CreateSandbox['repository']>, known: string) => Promise<string>
   snapshots: SnapshotStore
   /** Puts an archive's content into a new folder. */
   unpack: (folder: Folder, archive: Readable) => Promise<void>
@@ -115,6 +117,13 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
     if (source !== undefined) draft.meta.source = source
   }
 
+  const fillFrom = (draft: Folder, repository: NonNullable<CreateSandbox['repository']>): Promise<string> => {
+    const known = draft.meta.source?.baseCommit
+    return driver.update === undefined || known === undefined
+      ? driver.fill(draft, repository)
+      : driver.update(draft, repository, known)
+  }
+
   const make = async (options: CreateSandbox): Promise<Folder> => {
     const { name, gitIdentity, repository, snapshotId, timeoutMs } = options
     const uid = isRoot() ? await reserveUid(driver.root, name) : undefined
@@ -122,8 +131,8 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
     const draft = await draftFolder(driver.root, meta, driver.homeDirectory)
     try {
       if (snapshotId !== undefined) await restore(draft, snapshotId)
-      else if (repository !== undefined) {
-        const baseCommit = await driver.fill(draft, repository)
+      if (repository !== undefined) {
+        const baseCommit = await fillFrom(draft, repository)
         meta.source = { repo: repository.cloneUrl, branch: repository.branch, baseCommit }
       }
       meta.expiresAt = Date.now() + timeoutMs
@@ -147,6 +156,7 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
   return {
     type,
     workingDirectory: driver.workingDirectory,
+    startsFromBases: driver.update !== undefined,
     create,
     open: async (state) => {
       const folder = await findFolder(driver.root, state.sandboxName)

@@ -75,6 +75,7 @@ const depsWith = (during: () => Promise<unknown>) => {
     baseUrl: 'http://localhost',
     sandboxLifetimeMs: 30 * minute,
     sandboxIdleMs: 5 * minute,
+    prepareAfterMs: 60_000,
     lifecycle: lifecycleTimes(world.config),
     stepLimit: 100,
     runTimeLimitMs: minute,
@@ -82,7 +83,14 @@ const depsWith = (during: () => Promise<unknown>) => {
     smallModel: 'local/assistant',
   }
   const port: SandboxPort = { ...sandboxes, open: async (state) => raced(await sandboxes.open(state)) }
-  return { db: world.db, sandboxes: port, wakeSandbox: () => {}, settings, log: pino({ level: 'silent' }) }
+  return {
+    db: world.db,
+    sandboxes: port,
+    wakeSandbox: () => {},
+    prepareBase: () => {},
+    settings,
+    log: pino({ level: 'silent' }),
+  }
 }
 const usual = () => depsWith(async () => {})
 const look = (sessionId: string) => createLifecycleActivities(usual()).lookAtSandbox({ sessionId })

@@ -6,7 +6,13 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBubblewrapSandboxes } from '../../providers/sandbox/bubblewrap.ts'
 import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
-import { SandboxFileError, SandboxGone, SandboxStopped, SnapshotGone } from '../../providers/sandbox/index.ts'
+import {
+  SandboxFileError,
+  SandboxGone,
+  SandboxSearchError,
+  SandboxStopped,
+  SnapshotGone,
+} from '../../providers/sandbox/index.ts'
 import { createJustBashSandboxes } from '../../providers/sandbox/just-bash.ts'
 
 const run = promisify(execFile)
@@ -76,6 +82,13 @@ const makeRepository = async (root: string) => {
     bundle: () => readFile(join(folder, 'all.bundle')),
     files: () => Promise.resolve({ commit, files }),
     broken: () => Promise.reject(new Error('cut')),
+    /** Another commit, which replaces the file; its bundle holds what came after the first one. */
+    goOn: async () => {
+      await git('mv', 'below/read.me', 'moved.me')
+      await git('commit', '--quiet', '--message', 'second')
+      await git('bundle', 'create', '--quiet', 'later.bundle', 'main', '--not', `${commit}^@`)
+      return { commit: await git('rev-parse', 'HEAD'), bundle: () => readFile(join(folder, 'later.bundle')) }
+    },
   }
 }
 
@@ -269,6 +282,55 @@ export const describeSandbox = (driver: Driver): void => {
       const again = await bench.port.create({ ...options, repository: broken })
       expect(again.state.source).toEqual(sandbox.state.source)
       await sandbox.destroy()
+    })
+
+    it('starts from the snapshot of a clone with the latest commit of its branch', async () => {
+      if (!bench.port.startsFromBases) return expect(driver.name).toBe('just-bash')
+      const { goOn, ...repository } = await makeRepository(join(bench.root, '.sources'))
+      const options = { timeoutMs: 60_000, gitIdentity }
+      const base = await bench.port.create({ ...options, name: 'base', repository })
+      const { snapshotId } = await base.snapshot()
+      await base.destroy()
+      const { commit, bundle } = await goOn()
+      const asked: unknown[] = []
+      const later = {
+        ...repository,
+        bundle: (known?: object) => {
+          asked.push(known)
+          return bundle()
+        },
+      }
+      const sandbox = await bench.port.create({ ...options, name: 'based', snapshotId, repository: later })
+      expect(asked).toEqual([{ branch: 'main', commit: repository.commit }])
+      expect(sandbox.state.source).toEqual({ repo: repository.cloneUrl, branch: 'main', baseCommit: commit })
+      const look =
+        'ls; git log --format=%s; git status --short; git branch --format="%(refname:short)"; git rev-parse @{u}'
+      expect((await sandbox.exec(look, limits)).output).toBe(`moved.me\nsecond\nfirst\nmain\n${commit}\n`)
+      await sandbox.exec('echo mine > moved.me', limits)
+      const resumed = await bench.port.create({ ...options, name: 'based', snapshotId, repository: later })
+      expect((await resumed.exec('cat moved.me', limits)).output).toBe('mine\n')
+      expect(asked).toHaveLength(1)
+      await resumed.destroy()
+      await bench.port.deleteSnapshot(snapshotId)
+    })
+
+    it('finds files by their path, the latest change first', async () => {
+      await bench.sandbox.writeFiles([
+        { path: 'found/old.ts', content: 'old' },
+        { path: 'found/below/new.ts', content: 'newer' },
+        { path: 'found/.hidden/no.ts', content: '' },
+        { path: 'found/other.md', content: '' },
+      ])
+      await bench.run('touch -d "2001-02-03T04:05:06Z" found/old.ts')
+      const root = `${bench.sandbox.workingDirectory}/found`
+      const found = await bench.sandbox.glob({ root, regex: '\\./.*\\.ts', limit: 10 })
+      expect(found).toEqual([
+        { path: `${root}/below/new.ts`, size: 5, modifiedAt: expect.any(Date) },
+        { path: `${root}/old.ts`, size: 3, modifiedAt: new Date('2001-02-03T04:05:06Z') },
+      ])
+      expect(await bench.sandbox.glob({ root, regex: '.*', limit: 1 })).toHaveLength(1)
+      const absent = bench.sandbox.glob({ root: `${root}/absent`, regex: '.*', limit: 1 })
+      await expect(absent).rejects.toBeInstanceOf(SandboxSearchError)
     })
 
     it('moves its own stop and remembers it', async () => {

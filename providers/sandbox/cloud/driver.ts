@@ -9,9 +9,11 @@ import { fillScript, lookScript } from './scripts.ts'
 const lookTimeoutMs = 60_000
 const fillTimeoutMs = 240_000
 
-const sourceOf = (text: string): SandboxState['source'] => {
-  const [repo, branch, baseCommit] = text.trim().split('\n')
-  return repo && branch && baseCommit ? { repo, branch, baseCommit } : undefined
+type Made = { source: SandboxState['source']; machine: string | undefined }
+
+const madeOf = (text: string): Made => {
+  const [repo, branch, baseCommit, machine] = text.trim().split('\n')
+  return { source: repo && branch && baseCommit ? { repo, branch, baseCommit } : undefined, machine }
 }
 
 const ask = async (
@@ -32,17 +34,21 @@ const fill = async (
   { gitIdentity, repository, snapshotId }: CreateSandbox,
 ): Promise<SandboxState['source']> => {
   const looked = await ask(machine, lookScript, [], lookTimeoutMs)
-  const fromBundle = looked.code !== 0 && snapshotId === undefined ? repository : undefined
+  const made = looked.code === 0 ? madeOf(looked.text) : undefined
+  const isBase = made?.machine !== undefined && made.machine !== machine.name
+  const isEmpty = made === undefined && snapshotId === undefined
   let bundle = ''
-  if (fromBundle !== undefined) {
+  if (repository !== undefined && (isBase || isEmpty)) {
+    const { branch } = repository
+    const commit = made?.source?.baseCommit
     bundle = `/tmp/repository-${randomBytes(6).toString('hex')}.bundle`
-    await machine.upload(bundle, await fromBundle.bundle())
+    await machine.upload(bundle, await repository.bundle(commit === undefined ? undefined : { branch, commit }))
   }
-  const from = [bundle, fromBundle?.branch ?? '', fromBundle?.cloneUrl ?? '']
-  const args = [cloud.workingDirectory, gitIdentity.name, gitIdentity.email, ...from]
+  const from = bundle === '' ? ['', '', ''] : [bundle, repository?.branch ?? '', repository?.cloneUrl ?? '']
+  const args = [cloud.workingDirectory, gitIdentity.name, gitIdentity.email, machine.name, ...from]
   const filled = await ask(machine, fillScript, args, fillTimeoutMs)
   if (filled.code !== 0) throw new SandboxFault(`the repository could not be cloned: ${filled.text.slice(0, 500)}`)
-  return sourceOf(filled.text)
+  return madeOf(filled.text).source
 }
 
 /** The port on top of a vendor's machines. A machine whose maker died midway is finished by the next one. */
@@ -59,6 +65,7 @@ export const createCloudSandboxes = (cloud: Cloud): SandboxPort => {
   return {
     type: cloud.type,
     workingDirectory: cloud.workingDirectory,
+    startsFromBases: true,
     create,
     open: async (state) => {
       const machine = await cloud.find(checkName(state.sandboxName))

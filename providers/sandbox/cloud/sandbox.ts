@@ -5,6 +5,7 @@ import { checkFileExit, checkReadableScript, writeScript } from '../file-scripts
 import { checkReceipt } from '../folder.ts'
 import { SandboxFault, SandboxGone, SandboxStopped } from '../index.ts'
 import type { ExecOptions, ExecResult, Sandbox, SandboxState } from '../index.ts'
+import { globWith } from '../search.ts'
 import type { Cloud, Machine } from './machine.ts'
 import { cancelScript, detachScript, execScript, receiptScript } from './scripts.ts'
 
@@ -211,6 +212,7 @@ export const machineSandbox = (machine: Machine, cloud: Cloud, source: SandboxSt
     findReceipt: (receipt) => findReceipt(machine, receipt),
     readFile: (path, options) => readFile(machine, root, path, options),
     writeFiles: (files, options) => writeFiles(machine, root, files, options?.signal),
+    glob: (options) => globWith({ exec: (command, limited) => exec(machine, root, command, limited) }, options),
     snapshot: () => machine.snapshot(),
     extend: async (expiresAt) => {
       await machine.extend(expiresAt).catch(async (error: Error) => {

@@ -106,22 +106,40 @@ echo 0 >&2
 `
 
 /**
- * Finishes a new machine, once however many ask for it, from a bundle or empty.
- * Arguments: working directory, name, email, bundle or nothing, branch, repository. Output as of lookScript.
+ * Finishes a new machine, once however many ask for it: from a bundle, from a clone that it was restored with and a
+ * bundle, or empty. Whose machine it is tells both apart: a restored one says the name of another.
+ * Arguments: working directory, name, email, machine, bundle or nothing, branch, repository. Output as of lookScript.
  */
 export const fillScript = `
 exec 9>&2 2>&1
-folder=$1 name=$2 email=$3 bundle=$4 branch=$5 repository=$6
+folder=$1 name=$2 email=$3 machine=$4 bundle=$5 branch=$6 repository=$7
 ${own}
+is_done() {
+  [ -e "$own/ready" ] || return
+  [ -n "$bundle" ] && [ "$(sed -n 4p "$own/ready")" != "$machine" ] && return 1
+  return 0
+}
+check_out() {
+  [ -e "$own/ready" ] || {
+    mkdir -p "$folder" && find "$folder" -mindepth 1 -delete &&
+    git clone --quiet --branch "$branch" "$bundle" "$folder"
+    return
+  }
+  git -C "$folder" fetch --quiet "$bundle" '+refs/heads/*:refs/remotes/origin/*' &&
+  git -C "$folder" checkout --quiet --force -B "$branch" "refs/remotes/origin/$branch" || return
+  git -C "$folder" for-each-ref --format='%(refname:short)' refs/heads | grep -vxF "$branch" |
+    xargs -r git -C "$folder" branch --quiet -D
+}
 fill() {
-  [ -e "$own/ready" ] && return
-  mkdir -p "$folder" && find "$folder" -mindepth 1 -delete || return
+  is_done && return
   : > "$own/draft"
   if [ -n "$bundle" ]; then
-    git clone --quiet --branch "$branch" "$bundle" "$folder" || return
+    check_out || return
     git -C "$folder" remote set-url origin "$repository" || return
     commit=$(git -C "$folder" rev-parse HEAD) || return
-    printf '%s\\n' "$repository" "$branch" "$commit" > "$own/draft"
+    printf '%s\\n' "$repository" "$branch" "$commit" "$machine" > "$own/draft"
+  else
+    mkdir -p "$folder" && find "$folder" -mindepth 1 -delete || return
   fi
   mv "$own/draft" "$own/ready"
 }

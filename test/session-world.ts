@@ -5,17 +5,20 @@ import { createSession, makeOwner } from './session-rows.ts'
 import { createWorld } from './world.ts'
 import type { TestAccount, World } from './world.ts'
 
-/** The world of the test file that imports this, without a worker: sessions and chats are rows here. */
+/** The world of the test file that uses this now, without a worker: sessions and chats are rows here. */
 export let world: World
 export let owner: TestAccount
 export let stranger: TestAccount
 
-beforeAll(async () => {
-  world = await createWorld({ worker: false })
-  owner = await makeOwner(world)
-  stranger = await makeOwner(world)
-})
-afterAll(() => world.close())
+/** Called once by a test file, at its top. */
+export const useSessionWorld = (): void => {
+  beforeAll(async () => {
+    world = await createWorld({ worker: false })
+    owner = await makeOwner(world)
+    stranger = await makeOwner(world)
+  })
+  afterAll(() => world.close())
+}
 
 export const create = (account: TestAccount, body?: object) => createSession(world, account, body)
 

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { acceptRun, createSession, fillChat, makeOwner, say } from '../session-rows.ts'
-import { addChat, chatOf, openSession, owner, stranger, world } from '../session-world.ts'
+import { addChat, chatOf, openSession, owner, stranger, useSessionWorld, world } from '../session-world.ts'
 import { createWorld } from '../world.ts'
+
+useSessionWorld()
 
 const patch = ({ path, chatId }: { path: string; chatId: string }, body: unknown) =>
   world.request('PATCH', `${path}/${chatId}`, { key: owner.key, body })

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { chatSchema } from '../../domain/chats.ts'
 import { acceptRun } from '../session-rows.ts'
-import { addChat, openSession, owner, stranger, world } from '../session-world.ts'
+import { addChat, openSession, owner, stranger, useSessionWorld, world } from '../session-world.ts'
 import type { TestAccount } from '../world.ts'
+
+useSessionWorld()
 
 const listed = z.object({
   chats: z.array(chatSchema.extend({ hasUnread: z.boolean(), isStreaming: z.boolean() }).strict()),

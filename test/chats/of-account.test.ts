@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { fillChat, makeOwner, say } from '../session-rows.ts'
-import { openSession, owner, stranger, world } from '../session-world.ts'
+import { openSession, owner, stranger, useSessionWorld, world } from '../session-world.ts'
 import type { TestAccount } from '../world.ts'
+
+useSessionWorld()
 
 describe('GET /api/chats', () => {
   const shape = z.object({ status: z.literal('success'), chats: z.array(z.record(z.string(), z.unknown())) })

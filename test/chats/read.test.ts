@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { chatSchema } from '../../domain/chats.ts'
 import { storedMessageSchema } from '../../domain/messages.ts'
 import { acceptRun, fillChat, say } from '../session-rows.ts'
-import { openSession, owner, world } from '../session-world.ts'
+import { openSession, owner, useSessionWorld, world } from '../session-world.ts'
 import type { OwnedSession } from '../session-world.ts'
+
+useSessionWorld()
 
 const opened = z.object({
   chat: chatSchema.strict(),

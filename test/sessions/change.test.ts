@@ -3,7 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { sessionSchema } from '../../domain/sessions.ts'
 import { acceptRun, giveSandbox } from '../session-rows.ts'
-import { create, owner, patchSession, stranger, world } from '../session-world.ts'
+import { create, owner, patchSession, stranger, useSessionWorld, world } from '../session-world.ts'
+
+useSessionWorld()
 
 const shown = z.object({ session: sessionSchema.strict() })
 

@@ -5,7 +5,9 @@ import { placeNames } from '../../domain/session-titles.ts'
 import { sessionSchema } from '../../domain/sessions.ts'
 import { EngineTimeout } from '../../engine/client.ts'
 import { giveWorkspace, makeOwner } from '../session-rows.ts'
-import { create, owner, stranger, world } from '../session-world.ts'
+import { create, owner, stranger, useSessionWorld, world } from '../session-world.ts'
+
+useSessionWorld()
 
 const read = async (id: string) =>
   z

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { sessionSchema } from '../../domain/sessions.ts'
 import { acceptRun, giveSandbox } from '../session-rows.ts'
-import { create, owner, patchSession, world } from '../session-world.ts'
+import { create, owner, patchSession, useSessionWorld, world } from '../session-world.ts'
+
+useSessionWorld()
 
 const shown = z.object({ session: sessionSchema.strict() })
 

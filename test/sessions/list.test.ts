@@ -3,8 +3,10 @@ import { z } from 'zod'
 import { chatSchema } from '../../domain/chats.ts'
 import { pagination } from '../../domain/pages.ts'
 import { acceptRun, makeOwner } from '../session-rows.ts'
-import { create, owner, world } from '../session-world.ts'
+import { create, owner, useSessionWorld, world } from '../session-world.ts'
 import type { TestAccount } from '../world.ts'
+
+useSessionWorld()
 
 const listed = z.object({
   sessions: z.array(z.record(z.string(), z.unknown())),

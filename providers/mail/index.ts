@@ -1,0 +1,21 @@
+/** One message. Addresses are plain ones in their normal form; `from` may carry a display name. */
+export type Mail = {
+  from: string
+  to: string[]
+  cc?: string[]
+  subject: string
+  html: string
+  text: string
+  headers?: Record<string, string>
+}
+
+/** How long an operation may take and under which name it is done once. */
+export type SendOptions = { idempotencyKey: string; signal: AbortSignal }
+
+/**
+ * Hands mail over. Rejects with a `ProviderFault`: `declined` (a recipient), `rate_limited`, `unavailable`, `timeout`,
+ * `unauthorized` or `invalid`. The same key again is the same message wherever the party knows keys.
+ */
+export type MailPort = {
+  send(mail: Mail, options: SendOptions): Promise<{ messageId: string }>
+}

@@ -229,6 +229,35 @@ export const settings = {
     .min(1)
     .default(24)
     .meta({ description: 'Age at which a staged file that nobody used is deleted.' }),
+  MAIL_PROVIDER: z
+    .enum(['embedded', 'smtp', 'resend'])
+    .default('embedded')
+    .meta({ description: 'Who takes mail: the inbox of this deployment, an SMTP server, or Resend.' }),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>\r\n"]+ <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/,
+      'must be an address or Name <address>',
+    )
+    .default('Backline Agent <agent@backline.localhost>')
+    .meta({ description: 'Sender of every mail: an address, or Name <address>. Required with a real mail party.' }),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .meta({
+      description: 'Server of MAIL_PROVIDER=smtp: smtps://user:password@host:465, or smtp://host:587?requireTLS=true.',
+      secret: true,
+    }),
+  RESEND_API_KEY: z.string().optional().meta({ description: 'Key for MAIL_PROVIDER=resend.', secret: true }),
+  RESEND_API_URL: z.url().default('https://api.resend.com').meta({ description: 'Address of the Resend API.' }),
+  WEB_APP_URL: z
+    .url()
+    .optional()
+    .meta({ description: 'Address of the web app: where links in mails lead. Default: BASE_URL.' }),
+  ALLOW_EMBEDDED: z
+    .string()
+    .optional()
+    .meta({ description: 'Comma-separated ports (mail) whose embedded adapter production mode may use.' }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -259,6 +288,7 @@ const schema = z.object(settings)
 export type Config = z.output<typeof schema> & {
   baseUrl: string
   apiUrl: string
+  webAppUrl: string
   defaultModel: string
   smallModel: string
   modelAllowList: string[] | undefined
@@ -353,6 +383,29 @@ const blobFaults = (config: z.output<typeof schema>): string[] => {
     : [`${name} is required with BLOB_STORE=${config.BLOB_STORE}.`]
 }
 
+const mailNeeds = { embedded: [], smtp: ['SMTP_URL'], resend: ['RESEND_API_KEY'] } as const
+
+const mailFaults = (config: z.output<typeof schema>, given: Record<string, unknown>): string[] => {
+  const provider = config.MAIL_PROVIDER
+  if (provider === 'embedded') {
+    const allowed = config.ALLOW_EMBEDDED?.split(',').map((name) => name.trim()) ?? []
+    return config.PRODUCTION_MODE && !allowed.includes('mail')
+      ? ['MAIL_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name mail.']
+      : []
+  }
+  const missing: string[] = mailNeeds[provider].filter((name) => config[name] === undefined)
+  if (given['MAIL_FROM'] === undefined) missing.push('MAIL_FROM')
+  return missing.map((name) => `${name} is required with MAIL_PROVIDER=${provider}.`)
+}
+
+/** The mail part of the settings as `createMail` takes it; what is missing was refused for its party. */
+export const mailSettings = <Inbox>(config: Config, inbox: Inbox) => {
+  const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
+  if (provider === 'smtp') return { provider, url }
+  if (provider === 'resend') return { provider, apiKey, apiUrl }
+  return { provider, inbox }
+}
+
 /** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
 export const loadConfig = (environment: Record<string, string | undefined> = process.env): Config => {
   const given = Object.fromEntries(
@@ -366,6 +419,7 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     ...codeHostFaults(parsed.data),
     ...sandboxFaults(parsed.data),
     ...blobFaults(parsed.data),
+    ...mailFaults(parsed.data, given),
   ]
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   const config = parsed.data
@@ -376,6 +430,7 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     ...config,
     baseUrl,
     apiUrl: config.API_URL ?? baseUrl,
+    webAppUrl: config.WEB_APP_URL ?? baseUrl,
     defaultModel,
     smallModel: config.SMALL_MODEL ?? defaultModel,
     modelAllowList: config.MODEL_ALLOW_LIST?.split(',')

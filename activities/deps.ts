@@ -6,6 +6,7 @@ import type { StreamWriter } from '../db/stream-writer.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
 import type { CodeHostPort } from '../providers/code-host/index.ts'
 import type { EgressPort } from '../providers/egress/index.ts'
+import type { MailPort } from '../providers/mail/index.ts'
 import type { ModelPort } from '../providers/model/index.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
 import type { LifecycleTimes } from '../domain/lifecycle.ts'
@@ -51,6 +52,9 @@ export type ActivityDeps = {
   /** Starts the build of a repository's base, one at a time for each. Does not wait, and may be lost. */
   prepareBase: (cloneUrl: string) => void
   blobs: BlobPort
+  mail: MailPort
+  /** Sender of every mail. */
+  mailFrom: string
   settings: ActivitySettings
   platform: Platform
   log: Logger

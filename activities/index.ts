@@ -7,6 +7,7 @@ import { createTurnActivities } from './chat/turn.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createCommitActivities } from './repository/commit.ts'
 import { createDiffActivities } from './repository/diff.ts'
+import { createMailActivities } from './mail.ts'
 import { createLifecycleActivities } from './lifecycle.ts'
 import { createCommitFilesActivities } from './personal/commit-files.ts'
 import { createPersonalActivities } from './personal/setup.ts'
@@ -28,6 +29,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createBackgroundActivities(deps),
   ...createPersonalActivities(deps),
   ...createCommitFilesActivities(deps),
+  ...createMailActivities(deps),
 })
 
 export type Activities = ReturnType<typeof createActivities>

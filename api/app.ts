@@ -8,9 +8,11 @@ import type { ApiDeps } from './deps.ts'
 import { diffRoutes } from './diff.ts'
 import { createDispatch } from './dispatch.ts'
 import { documentationRoutes } from './documentation.ts'
+import { emailRoutes } from './emails.ts'
 import { gitRoutes } from './git.ts'
 import { healthRoutes } from './health.ts'
 import { identityRoutes } from './identity.ts'
+import { inboxRoutes } from './inbox.ts'
 import { keyRoutes } from './keys.ts'
 import { createMetrics, metricsRoutes } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
@@ -37,6 +39,8 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...personalRoutes(deps),
     ...taskRunRoutes(deps),
     ...blobStoreRoutes(deps),
+    ...emailRoutes(deps),
+    ...inboxRoutes(deps),
     ...identityRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(metrics),

@@ -6,6 +6,7 @@ import type { Engine } from '../engine/client.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
 import type { CodeHostPort, GitHttpPort } from '../providers/code-host/index.ts'
 import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
+import type { MailPort } from '../providers/mail/index.ts'
 import type { StreamHub } from './stream-hub.ts'
 
 /** What the entry file connects and every route list receives. */
@@ -20,6 +21,7 @@ export type ApiDeps = {
   git?: GitHttpPort | undefined
   blobs: BlobPort
   codeHost: CodeHostPort
+  mail: MailPort
   streams: StreamHub
   notifier: Notifier
   log: Logger

@@ -19,9 +19,7 @@ const missingFields = z
 const requestId = z.string().optional().meta({ description: 'On a 500 only.' })
 
 const errorSchemas: Record<Envelope, z.ZodType> = {
-  e1: z
-    .object({ error: z.int(), message: z.string(), missing_fields: missingFields, request_id: requestId })
-    .meta({ id: 'ErrorE1' }),
+  e1: z.object({ error: z.int(), message: z.string(), request_id: requestId }).meta({ id: 'ErrorE1' }),
   e2: z
     .object({
       status: z.literal('error'),
@@ -73,8 +71,10 @@ const tagDescriptions: Record<string, string> = {
   Accounts: 'Who the caller is.',
   Chat: 'Turns: send a message, follow and resume its stream, stop it, run without a stream.',
   Chats: 'Chats of a session and their messages.',
+  Emails: 'Mail from an account.',
   Files: 'The built-in store of staged files: what the upload library speaks to.',
   Identity: 'The embedded issuer of bearer tokens, for development.',
+  Inbox: 'The mailboxes of the embedded mail party, for development.',
   Keys: 'API keys of the caller.',
   Repositories: 'The built-in code host: what git speaks to.',
   'Personal sandbox': 'The personal sandbox of an account: its setup, its source repository and files for it.',

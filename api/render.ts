@@ -13,6 +13,7 @@ const envelopes: Record<Envelope, (error: ApiError) => Body> = {
 /** The one place where an error body is made. */
 export const renderError = (envelope: Envelope, error: ApiError, requestId: string): Body => ({
   ...(error.body ?? envelopes[envelope](error)),
-  ...(error.missingFields === undefined ? {} : { missing_fields: error.missingFields }),
+  // The e1 family has its two members and no more.
+  ...(error.missingFields === undefined || envelope === 'e1' ? {} : { missing_fields: error.missingFields }),
   ...(error.code === 'internal' ? { request_id: requestId } : {}),
 })

@@ -2,11 +2,12 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import { blobOptions, codeHostSettings } from '../config.ts'
+import { blobOptions, codeHostSettings, mailSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
 import type { Pool } from '../db/client.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
+import { keepInboxMessage } from '../db/inbox.ts'
 import { createNotifier } from '../db/notify.ts'
 import { openProcessLock } from '../db/process.ts'
 import { databaseObstacle } from '../db/ready.ts'
@@ -18,6 +19,7 @@ import { createCodeHost } from '../providers/code-host/choose.ts'
 import { createLocalGitHttp } from '../providers/code-host/local.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
+import { createMail } from '../providers/mail/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf } from './app.ts'
 import type { AppOptions } from './app.ts'
@@ -100,6 +102,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       engine: createEngine(engine.client, options.taskQueue, turnLimits(config)),
       git: createGit(config),
       blobs: await createBlobs(blobOptions(config, log)),
+      mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       codeHost: await createCodeHost(codeHostSettings(config)),
       streams,
       notifier,

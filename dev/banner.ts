@@ -22,6 +22,7 @@ export const banner = (local: LocalFile, seconds: string): string => {
     ['API', local.baseUrl],
     ['Docs', local.docsUrl],
     ['Temporal', local.temporalUiUrl],
+    ['Inbox', local.inboxUrl],
     ['API key', local.apiKey],
   ]
   const addresses = rows.filter(([, value]) => value !== null).map(([name, value]) => `  ${name?.padEnd(9)} ${value}`)

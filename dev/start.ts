@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
+import { inboxToken } from '../providers/mail/embedded.ts'
 import { banner } from './banner.ts'
 import { ensureBubblewrap } from './bubblewrap.ts'
 import { build } from './build.ts'
@@ -46,6 +47,12 @@ const awaitStopRequest = (): Promise<string> =>
     const parent = process.ppid
     setInterval(() => process.ppid !== parent && resolve('npm is gone'), 500).unref()
   })
+
+/** Where the mails of the embedded mail party are read. */
+const inboxUrlOf = ({ config, secrets }: Stack): string | null =>
+  config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded'
+    ? null
+    : `${config.baseUrl}/inbox/${inboxToken(config.SERVER_SECRET ?? secrets.serverSecret)}`
 
 /** The parts that run; stopped in the order API, worker, Temporal, Postgres. */
 const createCrew = (onLaunch: (name: PartName, launched: Launched) => void) => {
@@ -115,6 +122,7 @@ const run = async (config: Config, dataDir: DataDir): Promise<void> => {
         temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
         docsUrl: `${config.baseUrl}/docs`,
         blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
+        inboxUrl: inboxUrlOf(stack),
       })
       say(banner(local, (performance.now() / 1000).toFixed(1)))
     } else started.catch(() => {})

@@ -7,6 +7,7 @@ import { jobWorkflows, priorities, wakeSignal, workflowTypes } from '../workflow
 import type {
   BackgroundRunInput,
   ComputeDiffInput,
+  DeliverMailInput,
   EnsureWorkspaceInput,
   ExtendSandboxInput,
   LookAtSandboxesInput,
@@ -67,6 +68,8 @@ export type Engine = {
   removePersonalSandbox(accountId: string, timeoutMs: number): Promise<void>
   /** Ids of the account's sandboxes that the driver knows. */
   lookAtSandboxes(accountId: string, timeoutMs: number): Promise<string[]>
+  /** Starts the delivery of a mail of the outbox and does not wait for it. One that is under way is joined. */
+  startMail(mailId: string): Promise<void>
 }
 
 /** The activity or its workflow is over. */
@@ -291,6 +294,8 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
         { accountId } satisfies RemovePersonalSandboxInput,
         timeoutMs,
       ),
+    startMail: (mailId) =>
+      ensureStarted(workflowTypes.deliverMail, `mail:${mailId}`, { mailId } satisfies DeliverMailInput),
     lookAtSandboxes: (accountId, timeoutMs) =>
       join<string[]>(
         workflowTypes.lookAtSandboxes,

@@ -8,6 +8,7 @@ import type { OpenChat } from './chat/turn.ts'
 import { buildWith, guarded } from './crash/cluster/builds.ts'
 import { startWorkerProcess } from './crash/processes.ts'
 import { stageOf } from './lifecycle/stage.ts'
+import { givenUpStory, mailStory } from './mail/outbox.ts'
 import { personalStories } from './personal/stories.ts'
 import { readTranscript } from './transcript.ts'
 import { workflowTypes } from '../workflows/messages.ts'
@@ -196,6 +197,8 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
     },
   },
   ...personalStories,
+  'deliver-mail': { story: mailStory },
+  'deliver-mail-given-up': { story: givenUpStory },
   'turn-plain': { story: turn('@say recorded words') },
   'turn-tools': { story: turn('$ echo recorded words\n$ echo two\n---\n@say recorded words') },
   'turn-retried': { story: turn('@cut 2\n@say recorded words') },

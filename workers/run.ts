@@ -3,11 +3,12 @@ import type { Logger } from 'pino'
 import { listenForStops } from '../activities/stops.ts'
 import { createActivities } from '../activities/index.ts'
 import { refuseUnknownActivity } from './unknown-activity.ts'
-import { blobOptions, codeHostSettings, sandboxSettings } from '../config.ts'
+import { blobOptions, codeHostSettings, mailSettings, sandboxSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
 import { createNotifier } from '../db/notify.ts'
 import { holdProcessLock } from '../db/process.ts'
+import { keepInboxMessage } from '../db/inbox.ts'
 import { databaseObstacle } from '../db/ready.ts'
 import { createStreamWriter } from '../db/stream-writer.ts'
 import { lifecycleTimes } from '../domain/lifecycle.ts'
@@ -18,6 +19,7 @@ import { createLifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import { createEgress } from '../providers/egress/guarded.ts'
+import { createMail } from '../providers/mail/choose.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
@@ -112,6 +114,8 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     const blobs = await createBlobs(blobOptions(config, log))
     const activities = createActivities({
       blobs,
+      mailFrom: config.MAIL_FROM,
+      mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       db,
       writer,
       notifier,

@@ -22,6 +22,7 @@ import type { RunErrorText } from '../domain/turns.ts'
 import type { Engine } from '../engine/client.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
+import { startMails, tidyMails } from './mail.ts'
 import { cancelBackground, endLostBackground, startBackground } from './background.ts'
 
 export type SweeperDeps = {
@@ -155,6 +156,7 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
     await attempt('start queued runs', () => startQueued(deps))
     await attempt('deliver stops', () => deliverStops(deps))
     await attempt('start background runs', () => startBackground(deps))
+    await attempt('start mails', () => startMails(deps))
     await attempt('deliver cancellations', () => cancelBackground(deps))
     await attempt('restart stuck turns', () => restartStuck(deps))
     if (round % everyMinute === 0) {
@@ -165,6 +167,7 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
       await attempt('tidy sandboxes', () => tidySandboxes(deps))
       await attempt('wake watchers', () => wakeOverdue(deps))
       await attempt('end overdue sandboxes', async () => deps.sandboxes.endOverdue?.())
+      await attempt('tidy mails', () => tidyMails(deps))
       await attempt('end lost background runs', () => endLostBackground(deps))
     }
     if (round % everyHour === 0) {

@@ -14,6 +14,7 @@ export const workflowTypes = {
   removePersonalSandbox: 'removePersonalSandbox',
   lookAtSandboxes: 'lookAtSandboxes',
   prepareBase: 'prepareBase',
+  deliverMail: 'deliverMail',
 } as const
 
 /** What bounds a turn: model calls, and milliseconds from its start. */
@@ -55,6 +56,8 @@ export type BackgroundRunInput = { runId: string }
 export type RemovePersonalSandboxInput = { accountId: string }
 /** Asks the driver which of an account's sandboxes it knows; workflow id = `look-at-sandboxes:<accountId>`. */
 export type LookAtSandboxesInput = { accountId: string }
+/** Hands a mail of the outbox over; workflow id = `mail:<mailId>`, so parallel starts join one. */
+export type DeliverMailInput = { mailId: string }
 /** The workflow of each job, by the job's name on the wire. */
 export const jobWorkflows: Readonly<Record<string, 'setupSandbox' | 'commitFiles'>> = {
   'setup-sandbox': workflowTypes.setupSandbox,

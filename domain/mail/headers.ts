@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { codePoints } from '../fields.ts'
+
+const namePattern = /^[A-Za-z0-9-]{1,64}$/
+const named = new Set(['in-reply-to', 'references', 'list-unsubscribe', 'list-unsubscribe-post', 'auto-submitted'])
+const mostHeaders = 20
+const mostCharacters = 998
+
+// What mail services take as orders to themselves: another sender, other recipients, templates, tracking.
+const orders =
+  /^x-(?:smtpapi$|msys-api$|bcc$|cc$|to$|rcpt|envelope|original-to$|priority$|msmail-priority$|mailer$|(?:amz|ses|resend|mailgun|mg|pm|mj|mc|mt|sib|mailin|sendgrid|sg|mandrill|postmark|sparkpost|csa|smtp2go|elasticemail|brevo)-)/
+
+const control = /\p{Cc}/u
+
+const faultOf = (name: string, value: string): string | undefined => {
+  const lower = name.toLowerCase()
+  if (!namePattern.test(name)) return 'must have a name of 1 to 64 letters, digits and hyphens'
+  if (!lower.startsWith('x-') && !named.has(lower)) return 'is not a header that may be set'
+  if (orders.test(lower)) return 'is not a header that may be set'
+  if (codePoints(value) > mostCharacters) return `must have at most ${mostCharacters} characters`
+  if (control.test(value)) return 'must not contain control characters'
+  return undefined
+}
+
+/** Headers that a sender may add. What is not allowed is refused and never dropped. */
+export const mailHeaders = z.record(z.string(), z.string()).superRefine((headers, ctx) => {
+  const names = Object.keys(headers)
+  if (names.length > mostHeaders) ctx.addIssue(`must have at most ${mostHeaders} headers`)
+  const seen = new Set<string>()
+  for (const name of names) {
+    const fault = seen.has(name.toLowerCase()) ? 'is there twice' : faultOf(name, headers[name] ?? '')
+    seen.add(name.toLowerCase())
+    if (fault !== undefined)
+      ctx.addIssue(`must not have this header: ${namePattern.test(name) ? `${name} ` : ''}${fault}`)
+  }
+})

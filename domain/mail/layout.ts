@@ -1,0 +1,39 @@
+type FooterLink = { words: string; url: string }
+export type Footer = { artistName?: string | undefined; link?: FooterLink | undefined }
+
+const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+/** Text as HTML that shows it. */
+export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
+
+const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
+const signature = 'Sent by your Backline workspace'
+
+const lineOf = ({ artistName }: Footer): string =>
+  artistName === undefined ? `${signature}.` : `${signature} for ${artistName}.`
+
+/** The house layout around cleaned HTML: one column of at most 560 px, inline styles only. */
+export const htmlLayout = (body: string, footer: Footer): string => {
+  const link =
+    footer.link === undefined
+      ? ''
+      : `<br><a href="${escapeHtml(footer.link.url)}" style="color:#52525b">${escapeHtml(footer.link.words)}</a>`
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"></head>
+<body style="margin:0;padding:24px 12px;background-color:#f4f4f5">
+<div style="max-width:560px;margin:0 auto;padding:24px;background-color:#ffffff;color:#18181b;${font};font-size:15px;line-height:1.55;overflow-wrap:anywhere">
+${body}
+</div>
+<div style="max-width:560px;margin:0 auto;padding:16px 24px;color:#71717a;${font};font-size:12px;line-height:1.5">
+${escapeHtml(lineOf(footer))}${link}
+</div>
+</body>
+</html>
+`
+}
+
+/** The same for the plain part. */
+export const textLayout = (body: string, footer: Footer): string => {
+  const link = footer.link === undefined ? '' : `\n${footer.link.words}: ${footer.link.url}`
+  return `${body}\n\n-- \n${lineOf(footer)}${link}\n`
+}

@@ -1,0 +1,40 @@
+import { isReadableHtml } from './bounds.ts'
+import { htmlLayout, textLayout } from './layout.ts'
+import type { Footer } from './layout.ts'
+import { asWritten, htmlOfMarkdown } from './markdown.ts'
+import { plainOf } from './plain.ts'
+import { cleanHtml } from './sanitize.ts'
+import { subjectOf } from './subject.ts'
+
+export type MailSource = {
+  subject?: string | undefined
+  text?: string | undefined
+  html?: string | undefined
+  footer?: Footer | undefined
+}
+
+const noWords = 'This message has no text.'
+
+const fromHtml = (html: string): string =>
+  isReadableHtml(html) ? cleanHtml(html) : asWritten(html.replace(/<[^<>]*>/g, ' '))
+
+const isBlank = (text: string): boolean => text.trim() === ''
+
+const bodyOf = (text: string, html: string): { body: string; plain: string } => {
+  if (!isBlank(html)) {
+    const body = fromHtml(html)
+    return { body, plain: plainOf(body) }
+  }
+  const words = isBlank(text) ? noWords : text.trim()
+  return { body: cleanHtml(htmlOfMarkdown(words)), plain: words }
+}
+
+/** Subject and both forms of a mail: `html` when there is some, else `text` as Markdown, in the house layout. */
+export const renderMail = ({ subject = '', text = '', html = '', footer = {} }: MailSource) => {
+  const { body, plain } = bodyOf(text, html)
+  return {
+    subject: subjectOf({ subject, text, plainHtml: isBlank(html) ? '' : plain }),
+    html: htmlLayout(body, footer),
+    text: textLayout(plain, footer),
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+import { codePoints, text, uuid } from '../fields.ts'
+import { plainAddress } from './addresses.ts'
+import { mailHeaders } from './headers.ts'
+
+const mostRecipients = 50
+const mostCharacters = 1_000_000
+const mostSubject = 998
+
+const subject = z
+  .string()
+  .trim()
+  .superRefine((value, ctx) => {
+    if (codePoints(value) > mostSubject) ctx.addIssue(`must have at most ${mostSubject} characters`)
+    if (/\p{Cc}/u.test(value)) ctx.addIssue('must not contain control characters')
+  })
+  .meta({ maxLength: mostSubject })
+
+/** What POST /api/emails takes. */
+export const emailRequest = z.object({
+  to: z.array(plainAddress).min(1).max(mostRecipients).optional(),
+  cc: z.array(plainAddress).max(mostRecipients).optional(),
+  subject: subject.optional(),
+  text: text(0, mostCharacters).optional(),
+  html: text(0, mostCharacters).optional(),
+  headers: mailHeaders.optional(),
+  chat_id: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]{1,100}$/)
+    .optional(),
+  account_id: uuid.optional(),
+})

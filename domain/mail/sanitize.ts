@@ -1,0 +1,52 @@
+import sanitizeHtml from 'sanitize-html'
+
+const textTags =
+  'h1 h2 h3 h4 h5 h6 p div span br hr ul ol li dl dt dd blockquote pre code kbd b strong i em u s del ins sub sup small mark center'
+const tableTags = 'table caption thead tbody tfoot tr th td'
+const cell = ['align', 'valign', 'width', 'height', 'bgcolor', 'colspan', 'rowspan']
+
+// Values that name nothing outside of the mail: no url(), no expression(), no import.
+const plainValue = /^(?:[\w#%.,\s-]|(?:rgb|hsl)a?\([\d\s.,%]{1,40}\)){1,200}$/i
+const styles = [
+  'background-color border border-bottom border-collapse border-color border-left border-radius border-right border-spacing',
+  'border-style border-top border-width color display font-family font-size font-style font-weight height letter-spacing',
+  'line-height margin margin-bottom margin-left margin-right margin-top max-width padding padding-bottom padding-left',
+  'padding-right padding-top text-align text-decoration text-transform vertical-align white-space width',
+]
+  .join(' ')
+  .split(' ')
+
+const leadsTo = (url: string | undefined, protocols: readonly string[]): boolean =>
+  url !== undefined && URL.canParse(url) && protocols.includes(new URL(url).protocol)
+
+const linkProtocols = ['http:', 'https:', 'mailto:']
+
+const options: sanitizeHtml.IOptions = {
+  allowedTags: [...textTags.split(' '), ...tableTags.split(' '), 'a', 'img'],
+  allowedAttributes: {
+    '*': ['style', 'dir', 'lang', 'align'],
+    a: ['href', 'title', 'rel'],
+    img: ['src', 'alt', 'title', 'width', 'height'],
+    ol: ['start'],
+    table: ['width', 'border', 'cellpadding', 'cellspacing', 'bgcolor'],
+    td: cell,
+    th: cell,
+  },
+  allowedStyles: { '*': Object.fromEntries(styles.map((name) => [name, [plainValue]])) },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  allowedSchemesByTag: { img: ['https'] },
+  allowProtocolRelative: false,
+  transformTags: {
+    a: (tagName, { href, ...attribs }) => ({
+      tagName,
+      attribs: {
+        ...attribs,
+        ...(href !== undefined && leadsTo(href, linkProtocols) && { href, rel: 'noopener noreferrer' }),
+      },
+    }),
+  },
+  exclusiveFilter: ({ tag, attribs }) => tag === 'img' && !leadsTo(attribs['src'], ['https:']),
+}
+
+/** What of somebody's HTML may stand in a mail: no script, form, frame or style sheet, and addresses of known kinds only. */
+export const cleanHtml = (html: string): string => sanitizeHtml(html, options)

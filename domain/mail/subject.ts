@@ -1,0 +1,24 @@
+const mostCharacters = 120
+/** Of a line: what comes later is not in the subject. */
+const mostLooked = 1000
+const fallback = 'Message from your workspace'
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
+const cut = (text: string): string => Array.from(text).slice(0, mostCharacters).join('').trim()
+
+const firstLine = (lines: string, clean: (line: string) => string): string | undefined => {
+  for (const line of lines.split(/[\r\n]+/)) {
+    const words = oneLine(clean(line.trimStart().slice(0, mostLooked)))
+    if (words !== '') return cut(words)
+  }
+  return undefined
+}
+
+const withoutMarks = (line: string): string => line.replace(/^\s{0,3}#{1,6}(?:\s+|$)/, '').replace(/\s+#+\s*$/, '')
+
+/** The subject of a mail that has none of its own: its first line. `plainHtml` is the HTML form without tags. */
+export const subjectOf = (given: { subject?: string; text?: string; plainHtml?: string }): string => {
+  const own = oneLine(given.subject ?? '')
+  if (own !== '') return own
+  return firstLine(given.text ?? '', withoutMarks) ?? firstLine(given.plainHtml ?? '', (line) => line) ?? fallback
+}

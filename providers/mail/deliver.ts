@@ -1,0 +1,66 @@
+import { ProviderFault } from '../fault.ts'
+import type { Mail, MailPort } from './index.ts'
+
+type Claim = {
+  state: 'taken' | 'busy' | 'ended'
+  inDoubt: boolean
+  status: string
+  messageId: string | null
+}
+
+/** The row that says how far a mail is. */
+type SendRecord = {
+  claim(options: { seconds: number; again: boolean }): Promise<Claim>
+  release(): Promise<void>
+  settle(end: { status: 'sent' | 'send_failed' | 'rejected'; messageId?: string; inDoubt?: boolean }): Promise<void>
+}
+
+export type DeliverOptions = {
+  port: MailPort
+  mail: Mail
+  /** Also the party's idempotency key. */
+  id: string
+  record: SendRecord
+  signal: AbortSignal
+  /** Longer than the signal lets the attempt take. */
+  claimSeconds: number
+  /** Try one that failed before. */
+  again?: boolean
+}
+
+/** `later`: nothing is decided; the mail may be tried again. */
+export type Delivery =
+  | { outcome: 'sent'; messageId: string }
+  | { outcome: 'failed'; fault?: ProviderFault }
+  | { outcome: 'later'; afterSeconds?: number | undefined; fault?: ProviderFault }
+
+/**
+ * One attempt at one mail. The claim is written before anything is handed over: an attempt that ends without a word
+ * leaves a doubt, and a party that does not know keys is then not asked a second time.
+ */
+export const deliver = async (options: DeliverOptions): Promise<Delivery> => {
+  const { port, mail, id, record, signal, claimSeconds, again = false } = options
+  const claim = await record.claim({ seconds: claimSeconds, again })
+  if (claim.state === 'busy') return { outcome: 'later', afterSeconds: 1 }
+  if (claim.state === 'ended')
+    return claim.status === 'sent' ? { outcome: 'sent', messageId: claim.messageId ?? '' } : { outcome: 'failed' }
+  if (claim.inDoubt && !port.knowsKeys) {
+    await record.settle({ status: 'send_failed', inDoubt: true })
+    return { outcome: 'failed', fault: new ProviderFault('timeout', 'an earlier attempt ended without a word') }
+  }
+  try {
+    const { messageId } = await port.send(mail, { idempotencyKey: id, signal })
+    await record.settle({ status: 'sent', messageId })
+    return { outcome: 'sent', messageId }
+  } catch (fault) {
+    // Anything else is our own fault, and leaves its claim to say that it is not known how far the mail came.
+    if (!(fault instanceof ProviderFault)) throw fault
+    const inDoubt = fault.kind === 'timeout'
+    if (fault.isRetryable && (port.knowsKeys || !inDoubt)) {
+      await record.release()
+      return { outcome: 'later', afterSeconds: fault.retryAfterSeconds, fault }
+    }
+    await record.settle({ status: fault.kind === 'declined' ? 'rejected' : 'send_failed', inDoubt })
+    return { outcome: 'failed', fault }
+  }
+}

@@ -1,0 +1,52 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import PostalMime from 'postal-mime'
+import { ProviderFault } from '../fault.ts'
+import { composeMail } from './compose.ts'
+import type { MailPort } from './index.ts'
+
+/** Where the embedded party puts what it is handed. Answers the id of the first message under the key. */
+export type InboxStore = {
+  keep(message: { idempotencyKey: string; recipients: string[]; subject: string; raw: Buffer }): Promise<string>
+}
+
+// Domains that can never exist, for those who want to see what a refusal looks like.
+const declined = '@declined.invalid'
+const unavailable = '@unavailable.invalid'
+
+/** Mail that stays in this deployment: a table takes the place of the world's mailboxes. */
+export const createEmbeddedMail = (store: InboxStore): MailPort => ({
+  knowsKeys: true,
+  send: async (mail, { idempotencyKey, signal }) => {
+    if (signal.aborted) throw new ProviderFault('timeout', 'no time was left')
+    const { to, raw } = await composeMail(mail, idempotencyKey)
+    if (to.some((address) => address.endsWith(declined)))
+      throw new ProviderFault('declined', 'the recipient is refused')
+    if (to.some((address) => address.endsWith(unavailable)))
+      throw new ProviderFault('unavailable', 'the mail party is away')
+    return { messageId: await store.keep({ idempotencyKey, recipients: to, subject: mail.subject, raw }) }
+  },
+})
+
+/** What a kept message says, read back from its bytes. */
+export const readMessage = async (raw: Buffer) => {
+  const parsed = await PostalMime.parse(raw)
+  return {
+    from: parsed.from?.name ? `${parsed.from.name} <${parsed.from.address ?? ''}>` : (parsed.from?.address ?? ''),
+    to: (parsed.to ?? []).map(({ address }) => address ?? ''),
+    cc: (parsed.cc ?? []).map(({ address }) => address ?? ''),
+    subject: parsed.subject ?? '',
+    text: parsed.text ?? '',
+    html: parsed.html ?? '',
+    headers: parsed.headers.map(({ key, value }) => ({ name: key, value })),
+  }
+}
+
+/** Opens the inbox: whoever has it reads every mail. Made from the secret of the deployment, so it stays the same. */
+export const inboxToken = (serverSecret: string): string =>
+  createHmac('sha256', serverSecret).update('mail inbox').digest('base64url')
+
+export const opensInbox = (serverSecret: string, token: string): boolean => {
+  const expected = Buffer.from(inboxToken(serverSecret))
+  const given = Buffer.from(token)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}

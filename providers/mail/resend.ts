@@ -1,0 +1,55 @@
+import { Resend } from 'resend'
+import type { ErrorResponse } from 'resend'
+import { ProviderFault } from '../fault.ts'
+import type { ProviderFaultKind } from '../fault.ts'
+import type { MailPort } from './index.ts'
+
+const kindByName: Partial<Record<ErrorResponse['name'], ProviderFaultKind>> = {
+  concurrent_idempotent_requests: 'unavailable',
+  rate_limit_exceeded: 'rate_limited',
+  daily_quota_exceeded: 'rate_limited',
+  monthly_quota_exceeded: 'rate_limited',
+  missing_api_key: 'unauthorized',
+  restricted_api_key: 'unauthorized',
+  invalid_api_key: 'unauthorized',
+  invalid_access: 'unauthorized',
+}
+
+const kindOf = ({ name, statusCode }: ErrorResponse): ProviderFaultKind => {
+  const known = kindByName[name]
+  if (known !== undefined) return known
+  // The library says so of a request that had no answer.
+  if (statusCode === null) return 'timeout'
+  if (statusCode === 401 || statusCode === 403) return 'unauthorized'
+  if (statusCode === 429) return 'rate_limited'
+  return statusCode >= 500 ? 'unavailable' : 'invalid'
+}
+
+const secondsOf = (headers: Record<string, string> | null): number | undefined => {
+  const seconds = Number(headers?.['retry-after'])
+  return Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : undefined
+}
+
+/** Mail through Resend, which sends a key once within 24 hours. */
+export const createResendMail = ({ apiKey, apiUrl }: { apiKey: string; apiUrl: string }): MailPort => {
+  const resend = new Resend(apiKey, { baseUrl: apiUrl })
+  return {
+    knowsKeys: true,
+    send: async ({ from, to, cc, subject, html, text, headers }, { idempotencyKey, signal }) => {
+      const answer = await resend.emails.send(
+        { from, to, subject, html, text, ...(cc && { cc }), ...(headers && { headers }) },
+        { idempotencyKey, signal },
+      )
+      if (answer.error !== null) {
+        const seconds = secondsOf(answer.headers)
+        throw new ProviderFault(kindOf(answer.error), answer.error.message, {
+          code: answer.error.name,
+          ...(seconds !== undefined && { retryAfterSeconds: seconds }),
+        })
+      }
+      const id: unknown = answer.data.id
+      if (typeof id !== 'string' || id === '') throw new ProviderFault('timeout', 'the answer has no id')
+      return { messageId: id }
+    },
+  }
+}

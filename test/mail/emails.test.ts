@@ -1,0 +1,285 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { giveWorkspace } from '../session-rows.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { Sent, TestAccount, World } from '../world.ts'
+import { listMails, readMail } from './inbox.ts'
+
+type Answer = { success?: boolean; id: string; error?: number; message: string; disallowed_recipients?: string[] }
+type LogRow = { status: string; recipients: string[]; subject: string; messageId: string | null; chatId: string | null }
+
+let world: World
+let owner: TestAccount
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { WEB_APP_URL: 'https://app.example' } })
+  owner = await world.makeAccount()
+})
+afterAll(() => world.close())
+
+const send = (body: unknown, { key = owner.key, ...sent }: Sent = {}) =>
+  world.request<Answer>('POST', '/api/emails', { key, body, ...sent })
+
+const logOf = (accountId: string) => world.db<LogRow[]>`
+  select status, to_json(recipients) as recipients, subject, message_id as "messageId", chat_id as "chatId" from email_send_log
+  where account_id = ${accountId} order by created_at`
+
+const giveCard = (accountId: string) => world.db`
+  insert into payment_customers (account_id, customer_id, default_card)
+  values (${accountId}, ${`cus_${accountId}`}, '{"id":"card"}')`
+
+const latest = async (address: string) => {
+  const [mail] = await listMails(world, address)
+  if (mail === undefined) throw new Error(`no mail for ${address}`)
+  return readMail(world, mail.id)
+}
+
+describe('a mail', () => {
+  test('goes to the own addresses of the account when nobody is named', async () => {
+    const account = await world.makeAccount()
+    const second = `${randomUUID()}@example.com`
+    await world.db`insert into account_emails (account_id, email) values (${account.id}, ${second})`
+    const answer = await send({ text: '# Weekly report\n\nAll **good**.' }, { key: account.key })
+    expect(answer).toMatchObject({ status: 200, body: { success: true, message: 'Email sent' } })
+    const mail = await latest(account.email)
+    expect(mail.to).toEqual([account.email, second])
+    expect(mail.subject).toBe('Weekly report')
+    expect(mail.from).toBe(`Backline Agent <agent@backline.localhost>`)
+    expect(mail.html).toContain('<strong>good</strong>')
+    expect(mail.text).toContain('All **good**.')
+    expect(mail.id).toBe(answer.body.id)
+    expect(await logOf(account.id)).toEqual([
+      {
+        status: 'sent',
+        recipients: [account.email, second],
+        subject: 'Weekly report',
+        messageId: answer.body.id,
+        chatId: null,
+      },
+    ])
+  })
+
+  test('goes out without any body', async () => {
+    const account = await world.makeAccount()
+    expect((await send(undefined, { key: account.key })).status).toBe(200)
+    const mail = await latest(account.email)
+    expect(mail.subject).toBe('Message from your workspace')
+    expect(mail.text).toContain('This message has no text.')
+  })
+
+  test('carries the html, without what does not belong there, and the headers that were given', async () => {
+    const account = await world.makeAccount()
+    const html = '<h1 onclick="x()">Hi</h1><script>alert(1)</script><a href="javascript:x()">no</a><p>yes</p>'
+    const headers = { 'X-Campaign': 'autumn', 'List-Unsubscribe': '<https://example.com/off>' }
+    await send({ html, text: 'not this', subject: ' Own  words ', headers }, { key: account.key })
+    const mail = await latest(account.email)
+    expect(mail.html).toMatch(/<h1>Hi<\/h1><a>no<\/a><p>yes<\/p>/)
+    expect(mail.html).not.toMatch(/script|onclick|not this/)
+    expect(mail.subject).toBe('Own words')
+    expect(mail.text).toContain('yes')
+    for (const [name, value] of Object.entries(headers))
+      expect(mail.headers).toContainEqual({ name: name.toLowerCase(), value })
+  })
+
+  test('links the chat, and names its artist when the chat is the own one', async () => {
+    const account = await world.makeAccount()
+    await giveWorkspace(world.db, account.id)
+    const artist = await world.makeArtist({ rosterOf: account.id })
+    const made = await world.request<{ chat: { id: string } }>('POST', '/api/sessions', {
+      key: account.key,
+      body: { artistId: artist.id },
+    })
+    const chatId = made.body.chat.id
+    await send({ text: 'a', chat_id: chatId }, { key: account.key })
+    const own = await latest(account.email)
+    expect(own.html).toContain(`<a href="https://app.example/chat/${chatId}"`)
+    expect(own.text).toContain(`https://app.example/chat/${chatId}`)
+    expect(own.html).toContain('Test artist')
+    await send({ text: 'a', chat_id: chatId })
+    const foreign = await latest(owner.email)
+    expect(foreign.html).toContain(`https://app.example/chat/${chatId}`)
+    expect(foreign.html).not.toContain('Test artist')
+    await send({ text: 'a', chat_id: 'no-such_chat' })
+    expect((await latest(owner.email)).html).toContain('https://app.example/chat/no-such_chat')
+    expect((await logOf(account.id))[0]?.chatId).toBe(chatId)
+  })
+})
+
+describe('recipients', () => {
+  test('others are refused without a card, and the attempt is logged', async () => {
+    const account = await world.makeAccount()
+    const body = { to: [account.email.toUpperCase(), 'a@example.com'], cc: ['b@example.com'], subject: 'Hello' }
+    const answer = await send(body, { key: account.key })
+    expect([answer.status, answer.body]).toEqual([
+      403,
+      {
+        error: 403,
+        message: 'Without a payment method on file, mail goes to the own addresses of the account only',
+        disallowed_recipients: ['a@example.com', 'b@example.com'],
+      },
+    ])
+    expect(await listMails(world, 'a@example.com')).toEqual([])
+    expect(await logOf(account.id)).toMatchObject([
+      { status: 'rejected', recipients: [account.email, 'a@example.com', 'b@example.com'], messageId: null },
+    ])
+  })
+
+  test('an own address with a plus or a dot is another address', async () => {
+    const [name = '', domain = ''] = owner.email.split('@')
+    const to = [`${name}+x@${domain}`]
+    expect((await send({ to })).body.disallowed_recipients).toEqual(to)
+  })
+
+  test('a customer whose card is gone is one without a card', async () => {
+    const account = await world.makeAccount()
+    await giveCard(account.id)
+    const to = [`${randomUUID()}@example.com`]
+    expect((await send({ to }, { key: account.key })).status).toBe(200)
+    await world.db`update payment_customers set default_card = null where account_id = ${account.id}`
+    expect((await send({ to }, { key: account.key })).status).toBe(403)
+  })
+
+  test('with a card anybody is written to, each once', async () => {
+    const account = await world.makeAccount()
+    await giveCard(account.id)
+    const [first, second] = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`]
+    await send({ to: [first, first.toUpperCase()], cc: [second, first], text: 'a' }, { key: account.key })
+    const mail = await latest(second)
+    expect([mail.to, mail.cc, mail.recipients]).toEqual([[first], [second], [first, second]])
+  })
+
+  test('the card that counts is that of the account that the caller acts for', async () => {
+    const member = await world.makeAccount()
+    const organization = await world.makeOrganization({ members: [member.id] })
+    const body = { account_id: organization.id, to: [member.email], text: 'a' }
+    expect((await send({ account_id: organization.id }, { key: member.key })).status).toBe(400)
+    expect((await send(body, { key: member.key })).body.disallowed_recipients).toEqual([member.email])
+    await giveCard(organization.id)
+    expect((await send(body, { key: member.key })).status).toBe(200)
+    expect((await logOf(organization.id)).map(({ status }) => status)).toEqual(['rejected', 'sent'])
+  })
+})
+
+describe('what is refused', () => {
+  test('a stranger, in two members', async () => {
+    const answer = await world.request('POST', '/api/emails', { body: {} })
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      { error: 401, message: 'Send exactly one of x-api-key and Authorization' },
+    ])
+  })
+
+  test('an account that the caller may not act for, before its recipients are looked at', async () => {
+    const other = await world.makeAccount()
+    const answer = await send({ account_id: other.id, to: ['x@example.com'] })
+    expect([answer.status, answer.body]).toEqual([403, { error: 403, message: 'Access denied to this account' }])
+    expect((await send({ account_id: other.id, to: [] })).status).toBe(400)
+    expect(await logOf(other.id)).toEqual([])
+  })
+
+  test.each<[unknown, string]>([
+    [{ to: [] }, 'to must have at least 1 items'],
+    [{ to: Array.from({ length: 51 }, (_, n) => `a${n}@example.com`) }, 'to must have at most 50 items'],
+    [{ to: 'a@example.com' }, 'to must be an array'],
+    [{ to: ['A <a@example.com>'] }, 'to.0 must be a plain email address'],
+    [{ to: ['a@example.com, b@example.com'] }, 'to.0 must be a plain email address'],
+    [{ to: ['team:a@example.com;'] }, 'to.0 must be a plain email address'],
+    [{ cc: ['a@example.com\r\nBcc: b@example.com'] }, 'cc.0 must be a plain email address'],
+    [{ subject: 'a\r\nBcc: b@example.com' }, 'subject must not contain control characters'],
+    [{ subject: 'x'.repeat(999) }, 'subject must have at most 998 characters'],
+    [{ text: 'x'.repeat(1_000_001) }, 'text must have 0 to 1000000 characters'],
+    [{ text: 7 }, 'text must be a string'],
+    [{ chat_id: 'a/b' }, 'chat_id has an invalid format'],
+    [{ account_id: 'x' }, 'account_id must be a UUID'],
+    [{ headers: { Bcc: 'a@example.com' } }, 'headers must not have this header: Bcc is not a header that may be set'],
+    [
+      { headers: { 'X-A': 'b\r\nBcc: c@example.com' } },
+      'headers must not have this header: X-A must not contain control characters',
+    ],
+    [{ headers: { 'X-A': 1 } }, 'headers.X-A must be a string'],
+  ])('%j', async (body, message) => {
+    const answer = await send(body)
+    expect([answer.status, answer.body]).toEqual([400, { error: 400, message }])
+  })
+})
+
+describe('a party that does not take the mail', () => {
+  test('refuses a recipient: 502, and the log says so', async () => {
+    const account = await world.makeAccount({ email: `${randomUUID()}@declined.invalid` })
+    const answer = await send({ text: 'a' }, { key: account.key })
+    expect([answer.status, answer.body]).toEqual([502, { error: 502, message: 'The email could not be delivered' }])
+    expect(await logOf(account.id)).toMatchObject([{ status: 'rejected', messageId: null }])
+  })
+
+  test('is away: 502 after three tries, and the same key may be used again', async () => {
+    const account = await world.makeAccount({ email: `${randomUUID()}@unavailable.invalid` })
+    const sent = { key: account.key, headers: { 'idempotency-key': 'again' } }
+    expect((await send({ text: 'a' }, sent)).status).toBe(502)
+    expect(await logOf(account.id)).toMatchObject([{ status: 'send_failed' }])
+    const moved = `${randomUUID()}@example.com`
+    await world.db`update account_emails set email = ${moved} where account_id = ${account.id}`
+    expect((await send({ text: 'a' }, sent)).status).toBe(200)
+    expect(await logOf(account.id)).toMatchObject([{ status: 'sent' }])
+    expect(await listMails(world, moved)).toHaveLength(1)
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  test('makes one mail of fifty parallel requests', async () => {
+    const account = await world.makeAccount()
+    const sent = { key: account.key, headers: { 'idempotency-key': randomUUID() } }
+    const repeat = () => send({ text: 'once' }, sent)
+    const answers = await Promise.all(Array.from({ length: 50 }, repeat))
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([])
+    const settled = await eventually('an answer', async () => {
+      const answer = await repeat()
+      return answer.status === 200 ? answer : undefined
+    })
+    expect(settled.headers.get('idempotency-replayed')).toBe('true')
+    const ids = new Set(answers.filter(({ status }) => status === 200).map(({ body }) => body.id))
+    expect([...ids]).toEqual([settled.body.id])
+    expect(await listMails(world, account.email)).toHaveLength(1)
+    expect(await logOf(account.id)).toHaveLength(1)
+  })
+
+  test('with another body is 422', async () => {
+    const sent = { headers: { 'idempotency-key': randomUUID() } }
+    await send({ text: 'a' }, sent)
+    expect(await send({ text: 'b' }, sent)).toMatchObject({ status: 422, body: { error: 422 } })
+  })
+
+  test('finds the mail of a request whose process died after the hand-over', async () => {
+    const account = await world.makeAccount()
+    const key = randomUUID()
+    const sent = { key: account.key, headers: { 'idempotency-key': key } }
+    const first = await send({ text: 'a' }, sent)
+    // What a death between hand-over and record leaves: a claim that ran out, and no answer.
+    await world.db`
+      update email_send_log set status = 'queued', message_id = null, claimed_until = now() - interval '1 second'
+      where account_id = ${account.id}`
+    await world.db`delete from idempotency_keys where account_id = ${account.id}`
+    const second = await send({ text: 'a' }, sent)
+    expect(second.body).toEqual(first.body)
+    expect(await listMails(world, account.email)).toHaveLength(1)
+    expect(await logOf(account.id)).toMatchObject([{ status: 'sent', messageId: first.body.id }])
+  })
+})
+
+test('a key stands for its mail for a day', async () => {
+  const account = await world.makeAccount()
+  const sent = { key: account.key, headers: { 'idempotency-key': randomUUID() } }
+  await send({ text: 'a' }, sent)
+  for (const age of ['23 hours', '25 hours']) {
+    await world.db`update email_send_log set created_at = now() - ${age}::interval where account_id = ${account.id}`
+    await world.db`delete from idempotency_keys where account_id = ${account.id}`
+    await send({ text: 'a' }, sent)
+  }
+  expect(await listMails(world, account.email)).toHaveLength(2)
+})
+
+test('a mail without a key is sent as often as it is asked for', async () => {
+  const account = await world.makeAccount()
+  await send({ text: 'a' }, { key: account.key })
+  await send({ text: 'a' }, { key: account.key })
+  expect(await listMails(world, account.email)).toHaveLength(2)
+})

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startMail } from '../../api/mail.ts'
+import { enqueueMail } from '../../db/outbox.ts'
+import { failAbandonedSends, insertSend } from '../../db/send-log.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { World } from '../world.ts'
+import { listMails, readMail } from './inbox.ts'
+import { enqueue, givenUpStory, readSend, untilEnded } from './outbox.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld()
+})
+afterAll(() => world.close())
+
+const newAddress = (): string => `${randomUUID()}@example.com`
+
+describe('a mail of the outbox', () => {
+  test('is sent after its transaction, and its content is kept no longer', async () => {
+    const to = newAddress()
+    const id = (await enqueue(world, { to: [to], subject: 'Welcome', markdown: 'Hello *you*' })) ?? ''
+    expect(await readSend(world, id)).toEqual({ status: 'queued', messageId: null, attempts: 0, queued: true })
+    startMail(world.deps, id)
+    const ended = await untilEnded(world, id)
+    const [listed] = await listMails(world, to)
+    expect(ended).toEqual({ status: 'sent', messageId: listed?.id, attempts: 1, queued: false })
+    const mail = await readMail(world, listed?.id ?? '')
+    expect(mail).toMatchObject({ subject: 'Welcome', to: [to] })
+    expect(mail.html).toContain('<em>you</em>')
+  })
+
+  test('is not there when its transaction is rolled back', async () => {
+    const reference = randomUUID()
+    const failing = world.db.begin(async (tx) => {
+      await enqueueMail(tx, { reference, to: [newAddress()], subject: 'a', markdown: 'b' })
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await world.db`select 1 from email_send_log where reference = ${reference}`).toHaveLength(0)
+  })
+
+  test('is one for each reference, in parallel and after it was sent', async () => {
+    const to = newAddress()
+    const reference = randomUUID()
+    const ids = await Promise.all(Array.from({ length: 10 }, () => enqueue(world, { reference, to: [to] })))
+    const made = ids.filter((id) => id !== undefined)
+    expect(made).toHaveLength(1)
+    for (let n = 0; n < 5; n++) startMail(world.deps, made[0])
+    await untilEnded(world, made[0] ?? '')
+    expect(await enqueue(world, { reference, to: [to] })).toBeUndefined()
+    expect(await listMails(world, to)).toHaveLength(1)
+  })
+
+  test('is started by the sweeper when nobody else does', async () => {
+    const to = newAddress()
+    const id = (await enqueue(world, { to: [to] })) ?? ''
+    expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
+    expect(await listMails(world, to)).toHaveLength(1)
+  })
+
+  test('that is refused ends, and is not tried again', async () => {
+    const id = (await enqueue(world, { to: ['x@declined.invalid'] })) ?? ''
+    startMail(world.deps, id)
+    expect(await untilEnded(world, id)).toEqual({ status: 'rejected', messageId: null, attempts: 1, queued: false })
+  })
+
+  test('waits for a party that is away', async () => {
+    const to = newAddress()
+    const id = (await enqueue(world, { to: ['x@unavailable.invalid'] })) ?? ''
+    startMail(world.deps, id)
+    await eventually('a second attempt', async () => ((await readSend(world, id)).attempts > 1 ? true : undefined))
+    expect(await readSend(world, id)).toMatchObject({ status: 'queued' })
+    await world.db`
+      update mail_outbox set message = jsonb_set(message, '{to}', ${JSON.stringify([to])}::text::jsonb) where id = ${id}`
+    expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
+    expect(await listMails(world, to)).toHaveLength(1)
+  })
+
+  test('whose delivery is called off is taken for not sent', async () => {
+    const id = (await givenUpStory(world)).replace('mail:', '')
+    expect(await readSend(world, id)).toMatchObject({ status: 'send_failed', messageId: null, queued: false })
+  })
+
+  test('survives the deletion of its account', async () => {
+    const account = await world.makeAccount()
+    const id = (await enqueue(world, { accountId: account.id, to: [account.email] })) ?? ''
+    await world.db`update email_send_log set account_id = null where id = ${id}`
+    startMail(world.deps, id)
+    expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
+  })
+})
+
+test('a mail whose request died is taken for not sent, once nobody can be sending it', async () => {
+  const row = { recipients: [newAddress()], subject: 'a' }
+  const [old = '', young = ''] = await Promise.all([insertSend(world.db, row), insertSend(world.db, row)])
+  await world.db`update email_send_log set created_at = now() - interval '1 hour' where id = ${old}`
+  await failAbandonedSends(world.db)
+  expect(await readSend(world, old)).toMatchObject({ status: 'send_failed' })
+  expect(await readSend(world, young)).toMatchObject({ status: 'queued' })
+})

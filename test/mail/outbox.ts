@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { startMail } from '../../api/mail.ts'
+import { enqueueMail } from '../../db/outbox.ts'
+import type { NewMail } from '../../db/outbox.ts'
+import { eventually } from '../world.ts'
+import type { World } from '../world.ts'
+
+/** A mail in the outbox, which nobody has started. */
+export const enqueue = (world: World, given: Partial<NewMail> = {}): Promise<string | undefined> =>
+  world.db.begin((tx) =>
+    enqueueMail(tx, {
+      reference: `test:${randomUUID()}`,
+      to: [`${randomUUID()}@example.com`],
+      subject: 'recorded words',
+      markdown: 'recorded words',
+      ...given,
+    }),
+  )
+
+export const readSend = async (world: World, id: string) => {
+  const [row] = await world.db<{ status: string; messageId: string | null; attempts: number; queued: boolean }[]>`
+    select status, message_id as "messageId", attempts,
+      exists (select from mail_outbox where mail_outbox.id = email_send_log.id) as queued
+    from email_send_log where id = ${id}`
+  if (row === undefined) throw new Error(`no mail ${id}`)
+  return row
+}
+
+export const untilEnded = (world: World, id: string) =>
+  eventually(
+    'the end of a mail',
+    async () => {
+      const row = await readSend(world, id)
+      return row.status === 'queued' ? undefined : row
+    },
+    30_000,
+  )
+
+/** The delivery of a mail, for the recorder of histories: answers the workflow's id. */
+export const mailStory = async (world: World): Promise<string> => {
+  const id = (await enqueue(world)) ?? ''
+  startMail(world.deps, id)
+  await untilEnded(world, id)
+  return `mail:${id}`
+}
+
+/** The same where nobody takes the mail until its delivery is called off. */
+export const givenUpStory = async (world: World): Promise<string> => {
+  const id = (await enqueue(world, { to: ['x@unavailable.invalid'] })) ?? ''
+  startMail(world.deps, id)
+  await eventually('an attempt', async () => ((await readSend(world, id)).attempts > 0 ? true : undefined))
+  await world.engine.cancelTurn(`mail:${id}`)
+  await untilEnded(world, id)
+  return `mail:${id}`
+}

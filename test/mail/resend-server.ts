@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+type ResendMail = {
+  from: string
+  to: string[]
+  cc?: string[]
+  subject: string
+  html: string
+  text: string
+  headers?: Record<string, string>
+}
+type Refusal = { status: number; name: string; headers?: Record<string, string> }
+
+/** Plays Resend's POST /emails: a key is one mail, and another mail under it is refused. */
+export const startResendServer = async (apiKey = 're_test') => {
+  const received: { key: string; mail: ResendMail; id: string }[] = []
+  const asked: string[] = []
+  const trouble: { refusal?: Refusal; hold?: Promise<unknown>; cut?: boolean; unreadable?: boolean } = {}
+  const known = new Map<string, { body: string; id: string }>()
+
+  const take = (key: string, body: string): { status: number; answer: object } => {
+    const before = known.get(key)
+    if (before !== undefined && before.body !== body)
+      return { status: 409, answer: { statusCode: 409, name: 'invalid_idempotent_request', message: 'another body' } }
+    const id = before?.id ?? randomUUID()
+    if (before === undefined) {
+      known.set(key, { body, id })
+      received.push({ key, id, mail: JSON.parse(body) as ResendMail })
+    }
+    return { status: 200, answer: { id } }
+  }
+
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await text(request)
+    const key = String(request.headers['idempotency-key'])
+    const say = (status: number, answer: object, headers: Record<string, string> = {}): void => {
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(answer))
+    }
+    asked.push(key)
+    if (request.method !== 'POST' || request.url !== '/emails') return say(404, { statusCode: 404, name: 'not_found' })
+    if (request.headers.authorization !== `Bearer ${apiKey}`)
+      return say(401, { statusCode: 401, name: 'invalid_api_key', message: 'API key is invalid' })
+    const { refusal } = trouble
+    if (refusal !== undefined)
+      return say(refusal.status, { statusCode: refusal.status, name: refusal.name, message: 'no' }, refusal.headers)
+    const { status, answer } = take(key, body)
+    await trouble.hold
+    if (trouble.cut === true) return void request.socket.destroy()
+    if (trouble.unreadable === true) return void response.writeHead(200).end('{"id":')
+    say(status, answer)
+  }
+
+  const server = createServer((request, response) => {
+    respond(request, response).catch(() => response.destroy())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    received,
+    /** Keys of all requests, in their order. */
+    asked,
+    trouble,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async (): Promise<void> => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

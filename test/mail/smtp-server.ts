@@ -1,0 +1,68 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+type Received = { from: string; to: string[]; raw: string }
+
+/** Where in the talk the server does something else than take the mail. */
+type Trouble = {
+  /** Answers an address with this code. */
+  recipient?: Record<string, number>
+  /** Answers the words with this code; `silent`: takes them and never answers; `cut`: takes them and hangs up. */
+  words?: number | 'silent' | 'cut'
+}
+
+const refusal = (code: number): Error => Object.assign(new Error('no'), { responseCode: code })
+
+/** An SMTP server of this machine that remembers what it took. */
+export const startSmtpServer = async (options: { user?: string; password?: string } = {}) => {
+  const received: Received[] = []
+  const trouble: Trouble = {}
+  const sockets = new Set<{ destroy(): void }>()
+  const server = new SMTPServer({
+    disabledCommands: options.user === undefined ? ['AUTH', 'STARTTLS'] : ['STARTTLS'],
+    allowInsecureAuth: true,
+    authOptional: options.user === undefined,
+    closeTimeout: 100,
+    onAuth: ({ username, password }, _session, callback) => {
+      if (username === options.user && password === options.password) callback(null, { user: username })
+      else callback(refusal(535))
+    },
+    onRcptTo: ({ address }, _session, callback) => {
+      const code = trouble.recipient?.[address]
+      callback(code === undefined ? null : refusal(code))
+    },
+    onData: (stream, session, callback) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        if (typeof trouble.words === 'number') return callback(refusal(trouble.words))
+        const { mailFrom, rcptTo } = session.envelope
+        received.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString(),
+        })
+        if (trouble.words === 'cut') for (const socket of sockets) socket.destroy()
+        else if (trouble.words === undefined) callback()
+      })
+    },
+  })
+  server.server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.on('error', () => {})
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.server.address() as AddressInfo
+  const credentials = options.user === undefined ? '' : `${options.user}:${options.password ?? ''}@`
+  return {
+    received,
+    trouble,
+    port,
+    url: `smtp://${credentials}127.0.0.1:${port}`,
+    close: async (): Promise<void> => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise<void>((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { trimInbox } from '../db/inbox.ts'
+import { listDueMails, markMailStarted } from '../db/outbox.ts'
+import { failAbandonedSends } from '../db/send-log.ts'
+import type { SweeperDeps } from './sweeper.ts'
+
+type MailDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log'>
+
+const batch = 200
+const mostInboxMessages = 5000
+
+/** Starts mails that were accepted and never reached the engine, and those whose delivery the engine has lost. */
+export const startMails = async ({ db, engine }: MailDeps): Promise<void> => {
+  for (const id of await listDueMails(db, batch)) {
+    await engine.startMail(id)
+    await markMailStarted(db, id)
+  }
+}
+
+/** Ends what no request waits for any more, and keeps the embedded inbox small. */
+export const tidyMails = async ({ db, log }: MailDeps): Promise<void> => {
+  const failed = await failAbandonedSends(db)
+  if (failed > 0) log.warn({ mails: failed }, 'mails of requests that died are taken for not sent')
+  await trimInbox(db, mostInboxMessages)
+}

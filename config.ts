@@ -1,9 +1,20 @@
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 const flag = z.stringbool({ truthy: ['true', '1', 'on', 'yes'], falsy: ['false', '0', 'off', 'no'] })
 const port = z.coerce.number().int().min(1).max(65535)
 const count = z.coerce.number().int().min(0)
 const modelId = z.string().regex(/^[^/\s]+\/\S+$/, 'must have the form provider/model')
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+const addressList = z
+  .string()
+  .refine((text) => listOf(text).every((part) => ipaddr.isValid(part) || ipaddr.isValidCIDR(part)), {
+    error: 'must be a list of addresses or networks',
+  })
 
 /**
  * Every setting: name, default, meaning. The settings table and .env.example are generated from here.
@@ -56,6 +67,15 @@ export const settings = {
     .guid()
     .optional()
     .meta({ description: 'Organization whose members may act for any account.' }),
+  TRUSTED_PROXIES: addressList.optional().meta({
+    description:
+      'Comma-separated addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed. Unset: none.',
+  }),
+  AGENT_EMAIL_DOMAIN: z
+    .string()
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'Domain whose new agent+<name> addresses get an API key at once. Unset: none does.' }),
   DEFAULT_MODEL: modelId
     .optional()
     .meta({ description: 'Model of new chats. Default: local/assistant, or custom/default with MODEL_BASE_URL.' }),
@@ -174,6 +194,15 @@ export const settings = {
   RATE_LIMIT_STARTS_PER_MINUTE: count
     .default(600)
     .meta({ description: 'Requests per account that start work. 0: no limit.' }),
+  RATE_LIMIT_SIGNUPS_PER_HOUR: count
+    .default(600)
+    .meta({ description: 'Signups and verifications per network address. 0: no limit.' }),
+  RATE_LIMIT_SIGNUPS_PER_EMAIL: count
+    .default(10)
+    .meta({ description: 'Signups per email address and hour. 0: no limit.' }),
+  RATE_LIMIT_CODE_TRIES_PER_HOUR: count
+    .default(20)
+    .meta({ description: 'Wrong codes per email address, over all its codes. 0: no limit but the five of a code.' }),
   RATE_LIMIT_STREAMS: count.default(200).meta({ description: 'Open SSE responses per account. 0: no limit.' }),
   LIMIT_REQUESTS: count
     .default(1000)
@@ -292,6 +321,7 @@ export type Config = z.output<typeof schema> & {
   defaultModel: string
   smallModel: string
   modelAllowList: string[] | undefined
+  trustedProxies: string[]
 }
 
 /** Settings that cannot be used: one sentence per fault, each naming its setting. */
@@ -433,9 +463,8 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     webAppUrl: config.WEB_APP_URL ?? baseUrl,
     defaultModel,
     smallModel: config.SMALL_MODEL ?? defaultModel,
-    modelAllowList: config.MODEL_ALLOW_LIST?.split(',')
-      .map((model) => model.trim())
-      .filter(Boolean),
+    modelAllowList: config.MODEL_ALLOW_LIST === undefined ? undefined : listOf(config.MODEL_ALLOW_LIST),
+    trustedProxies: listOf(config.TRUSTED_PROXIES ?? ''),
   }
 }
 

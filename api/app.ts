@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { accountRoutes } from './accounts.ts'
+import { agentRoutes } from './agents.ts'
 import { blobStoreRoutes } from './blob-store.ts'
 import { turnRoutes } from './chat/index.ts'
 import { chatRoutes } from './chats.ts'
@@ -17,6 +18,7 @@ import { keyRoutes } from './keys.ts'
 import { createMetrics, metricsRoutes } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { lifecycleRoutes } from './lifecycle.ts'
+import { organizationRoutes } from './organizations/index.ts'
 import { observe } from './observe.ts'
 import { personalRoutes } from './personal/index.ts'
 import type { Route } from './route.ts'
@@ -27,8 +29,10 @@ import { taskRunRoutes } from './task-runs.ts'
 /** Every endpoint there is: the router, the OpenAPI document and the route tests read this list. */
 export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
   const routes = [
-    ...accountRoutes(),
+    ...accountRoutes(deps),
+    ...agentRoutes(deps),
     ...keyRoutes(deps),
+    ...organizationRoutes(deps),
     ...sessionRoutes(deps),
     ...diffRoutes(deps),
     ...chatRoutes(deps),

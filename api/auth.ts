@@ -1,8 +1,9 @@
-import { ensurePerson, recordFirstAuthentication } from '../db/accounts.ts'
+import { recordFirstAuthentication } from '../db/accounts.ts'
 import { findKeyOwner, hashKey, recordKeyUse } from '../db/keys.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import type { RequestHeaders } from './headers.ts'
+import { ensureWelcomedPerson } from './people.ts'
 import type { Caller, Route } from './route.ts'
 
 type Known = { caller: Caller; expiresAt: number }
@@ -90,7 +91,7 @@ export const createAuthenticator = (deps: ApiDeps) => {
   const findPerson = async (token: string): Promise<Known | undefined> => {
     const verified = await deps.identity.verify(token)
     if (verified === undefined) return undefined
-    const { accountId, firstAuthenticatedAt } = await ensurePerson(db, verified.email, config.START_CREDITS)
+    const { accountId, firstAuthenticatedAt } = await ensureWelcomedPerson(deps, verified.email)
     if (firstAuthenticatedAt === null) await recordFirstAuthentication(db, accountId)
     return { caller: { accountId, via: 'bearer', ephemeral: false }, expiresAt: Infinity }
   }

@@ -7,6 +7,7 @@ import type { BlobPort } from '../providers/blob/index.ts'
 import type { CodeHostPort, GitHttpPort } from '../providers/code-host/index.ts'
 import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
+import type { Audit } from './audit.ts'
 import type { StreamHub } from './stream-hub.ts'
 
 /** What the entry file connects and every route list receives. */
@@ -24,6 +25,7 @@ export type ApiDeps = {
   mail: MailPort
   streams: StreamHub
   notifier: Notifier
+  audit: Audit
   log: Logger
   /** False until everything behind this process has answered once: requests are refused until then. */
   ready: boolean

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
+import { isAudited } from './audit.ts'
+import type { AuditedCall } from './audit.ts'
 import { createAuthenticator } from './auth.ts'
 import { expectedBytes, readBody } from './body.ts'
 import type { ApiDeps } from './deps.ts'
@@ -10,6 +12,7 @@ import type { HeaderRecord, RateState, RequestHeaders } from './headers.ts'
 import { createIdempotency, noIdempotency } from './idempotency.ts'
 import { isOverTime } from './live-body.ts'
 import type { Metrics } from './metrics.ts'
+import { createNetworkAddress } from './network-address.ts'
 import { createOverloadGate } from './overload.ts'
 import type { Place } from './overload.ts'
 import { createRates } from './rates.ts'
@@ -21,7 +24,13 @@ import { watchStuckReaders } from './stuck.ts'
 import { parseQuery, validate } from './validate.ts'
 
 /** What later middleware and the log know of a request. */
-export type RequestState = { requestId: string; route?: Route; accountId?: string; rate?: RateState }
+export type RequestState = {
+  requestId: string
+  route?: Route
+  accountId?: string
+  rate?: RateState
+  audited?: AuditedCall
+}
 
 type Exchange = Context & { state: RequestState }
 type Matched = { ctx: Exchange; route: Route; pathParams: Record<string, string>; place: Place | undefined }
@@ -113,6 +122,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const findRoute = createRouteFinder(routes)
   const authenticate = createAuthenticator(deps)
   const rates = createRates(deps.config)
+  const addressOf = createNetworkAddress(deps.config.trustedProxies)
   const runOnce = createIdempotency(deps)
   const eventStreams = new Set(routes.filter(isEventStream))
   const gate = createOverloadGate(deps.config, metrics, () => deps.ready)
@@ -173,12 +183,21 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     })
   }
 
+  const identify = async ({ ctx, route, pathParams }: Matched): Promise<Caller> => {
+    const open = isOpen(route, ctx.headers as RequestHeaders)
+    const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth)
+    if (!open) ctx.state.accountId = known.accountId
+    if (route.rate === 'signup') await rates.countRequest(route.rate, addressOf(ctx.req), ctx.state)
+    else if (!open && route.rate !== 'none') await rates.countRequest(route.rate, known.accountId, ctx.state)
+    if (!isAudited(route, open)) return known
+    const caller = { ...known, record: {} }
+    ctx.state.audited = { caller, route, pathParams, requestId: ctx.state.requestId }
+    return caller
+  }
+
   const run = async (matched: Matched) => {
     const { ctx, route } = matched
-    if (isOpen(route, ctx.headers as RequestHeaders)) return checkAndHandle(matched, nobody)
-    const caller = await authenticate(ctx.headers as RequestHeaders, route.auth)
-    ctx.state.accountId = caller.accountId
-    if (route.rate !== 'none') await rates.countRequest(route.rate, caller.accountId, ctx.state)
+    const caller = await identify(matched)
     const answering = () => checkAndHandle(matched, caller)
     return eventStreams.has(route) ? withStreamPlace(ctx, caller.accountId, answering) : answering()
   }
@@ -234,6 +253,8 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
       send(ctx.res, headers, answer, match.route.responses[answer.status])
     } catch (error) {
       fail(ctx, error)
+    } finally {
+      if (state.audited !== undefined) deps.audit.record(state.audited, ctx.res.statusCode)
     }
   }
 }

@@ -101,6 +101,8 @@ export const gitRoutes = (deps: ApiDeps): Route[] => {
       path: `/git/{owner}/{repository}/${service}`,
       summary,
       bodyLimit,
+      // A fetch is a read, whatever its method.
+      audited: service === 'git-receive-pack',
       streamedBody: `application/x-${service}-request`,
       responses: { 200: streamed(`application/x-${service}-result`, "Git's own protocol.") },
       errors: ['unauthorized', 'not_found', 'invalid_request', 'payload_too_large', 'unsupported_media_type'],

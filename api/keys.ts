@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { deleteKey, findKeyAccount, hashKey, insertKey, listKeys, newRawKey } from '../db/keys.ts'
 import { queryInteger, trimmedText, uuid } from '../domain/fields.ts'
+import { noteObject } from './audit.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import { kibibytes, route } from './route.ts'
@@ -81,6 +82,7 @@ export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
       const key = newRawKey()
       const keyHash = hashKey(config.SERVER_SECRET ?? '', key)
       const { id, name, createdAt } = await insertKey(db, { accountId: caller.accountId, name: body.key_name, keyHash })
+      noteObject(caller, id)
       return { status: 200, body: { status: 'success', key, id, name, created_at: createdAt.toISOString() } }
     },
   }),
@@ -99,6 +101,7 @@ export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
     handle: async ({ caller, body, query }) => {
       const id = body.id ?? query.id
       if (id === undefined) throw missingId()
+      noteObject(caller, id)
       const owner = await findKeyAccount(db, id)
       if (owner === undefined) throw new ApiError('not_found', 'Key not found')
       if (owner !== caller.accountId) throw new ApiError('forbidden', 'Forbidden')

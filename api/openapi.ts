@@ -68,7 +68,7 @@ const descriptions: Record<ErrorCode, string> = {
 
 /** What belongs together under a tag. */
 const tagDescriptions: Record<string, string> = {
-  Accounts: 'Who the caller is.',
+  Accounts: 'Persons and organizations: what they say of themselves.',
   Chat: 'Turns: send a message, follow and resume its stream, stop it, run without a stream.',
   Chats: 'Chats of a session and their messages.',
   Emails: 'Mail from an account.',
@@ -77,10 +77,12 @@ const tagDescriptions: Record<string, string> = {
   Inbox: 'The mailboxes of the embedded mail party, for development.',
   Keys: 'API keys of the caller.',
   Repositories: 'The built-in code host: what git speaks to.',
+  Organizations: 'Organizations, their members and invitations.',
   'Personal sandbox': 'The personal sandbox of an account: its setup, its source repository and files for it.',
   Sandbox: 'The sandbox of a session.',
   Service: 'Health, numbers and this document.',
   Sessions: 'Sessions: a sandbox, a repository and chats.',
+  Signup: 'Accounts for agents: an address, a code, a key.',
   'Task runs': 'Background runs: setups, file commits and other jobs that answer later.',
 }
 
@@ -91,8 +93,8 @@ const requestIdHeader: ZodOpenApiHeadersObject = {
   'x-request-id': { description: 'Echo of the request, or made.', schema: text },
 }
 const rateHeaders: ZodOpenApiHeadersObject = {
-  'RateLimit-Limit': { description: 'Requests per minute.', schema: whole },
-  'RateLimit-Remaining': { description: 'Requests left in this minute.', schema: whole },
+  'RateLimit-Limit': { description: 'Requests per minute; per hour at signup.', schema: whole },
+  'RateLimit-Remaining': { description: 'Requests that are left.', schema: whole },
   'RateLimit-Reset': { description: 'Seconds until the count begins anew.', schema: whole },
 }
 const retryHeader: ZodOpenApiHeadersObject = {
@@ -145,7 +147,7 @@ export const errorCodesOf = (route: Route): ErrorCode[] => {
 
 const headersOf = (route: Route, status: number): ZodOpenApiHeadersObject => ({
   ...requestIdHeader,
-  ...(route.auth !== 'none' && route.rate !== 'none' && status !== 401 ? rateHeaders : {}),
+  ...((route.auth !== 'none' || route.rate === 'signup') && route.rate !== 'none' && status !== 401 ? rateHeaders : {}),
   ...(status === 429 || status === 503 || status === 504 ? retryHeader : {}),
   ...(route.idempotent === true && status < 300 ? replayHeader : {}),
   ...(isEventStream(route, status) ? runHeader : {}),

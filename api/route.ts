@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Tx } from '../db/client.ts'
+import type { CallRecord } from './audit.ts'
 import type { Envelope, ErrorCode } from './errors.ts'
 import type { LiveBody } from './live-body.ts'
 
@@ -13,6 +14,8 @@ export type Caller = {
   keyId?: string
   /** True for a key with an expiry: it may not manage keys or payments. */
   ephemeral: boolean
+  /** What the audit is told of this call. */
+  record?: CallRecord
 }
 
 export const kibibytes = (count: number): number => count * 1024
@@ -93,8 +96,13 @@ export type RouteDefinition<
   envelope: Envelope
   /** Bytes. */
   bodyLimit: number
-  /** `starts` routes share one lower limit; `streams` also counts open responses. */
-  rate: 'default' | 'starts' | 'streams' | 'none'
+  /**
+   * `starts` routes share one lower limit; `streams` also counts open responses; `signup` routes, which have no caller,
+   * count per network address.
+   */
+  rate: 'default' | 'starts' | 'streams' | 'signup' | 'none'
+  /** Whether a call leaves a row in the audit. Unset: calls of a known caller with a method other than GET do. */
+  audited?: boolean
   idempotent?: boolean
   /** Milliseconds that the route itself may wait for others, on top of the time that every request has. */
   waitMs?: number

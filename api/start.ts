@@ -11,6 +11,7 @@ import { keepInboxMessage } from '../db/inbox.ts'
 import { createNotifier } from '../db/notify.ts'
 import { openProcessLock } from '../db/process.ts'
 import { databaseObstacle } from '../db/ready.ts'
+import { deleteExpiredCodes } from '../db/verifications.ts'
 import { createEngine, turnLimits } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
 import { createLifetime } from '../lifetime.ts'
@@ -23,6 +24,7 @@ import { createMail } from '../providers/mail/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf } from './app.ts'
 import type { AppOptions } from './app.ts'
+import { createAudit } from './audit.ts'
 import type { ApiDeps } from './deps.ts'
 import { drain, trackRequests } from './drain.ts'
 import { createStreamHub } from './stream-hub.ts'
@@ -95,6 +97,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       engine.close(),
     )
     const streams = createStreamHub({ url, db, log })
+    const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())
     const deps: ApiDeps = {
       ...(await createIdentity(options)),
       config,
@@ -106,13 +109,14 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       codeHost: await createCodeHost(codeHostSettings(config)),
       streams,
       notifier,
+      audit,
       log,
       processId: lock.processId,
       ready: false,
     }
     const sweeping = setInterval(() => {
-      deleteExpiredClaims(db).catch((error: unknown) =>
-        log.warn({ err: error }, 'old idempotency keys were not deleted'),
+      Promise.all([deleteExpiredClaims(db), deleteExpiredCodes(db)]).catch((error: unknown) =>
+        log.warn({ err: error }, 'old idempotency keys and codes were not deleted'),
       )
     }, sweepMs)
     const server = newServer()

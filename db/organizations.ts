@@ -1,5 +1,5 @@
-import type { Db } from './client.ts'
-import type { AccountKind } from './accounts.ts'
+import type { AccountKind } from '../domain/accounts.ts'
+import type { Db, Tx } from './client.ts'
 
 /** Every question that access rules ask about a caller and a target, answered by one query. */
 export type Reach = { kind: AccountKind; isMember: boolean; sharesOrganization: boolean; isAdmin: boolean }
@@ -75,4 +75,13 @@ export const insertMember = async (db: Db, accountId: string, organizationId: st
     insert into account_organization_ids (account_id, organization_id, state)
     values (${accountId}, ${organizationId}, 'member')
     on conflict (account_id, organization_id) do update set state = 'member'`
+}
+
+/** An organization with its first member; undefined, and nothing made, when the founder is no person. */
+export const foundOrganization = async (tx: Tx, name: string, founderId: string): Promise<string | undefined> => {
+  const [founder] = await tx`select 1 from accounts where id = ${founderId} and kind = 'person'`
+  if (founder === undefined) return undefined
+  const id = await insertOrganization(tx, name)
+  await insertMember(tx, founderId, id)
+  return id
 }

@@ -1,10 +1,13 @@
 import { z } from 'zod'
 
+// What would mean something else in a header that lists addresses.
+const unfit = /[\s\p{Cc}@"(),:;<>[\]\\]/u
+
 /** An address in the one form in which addresses are stored and compared: trimmed, lower case, domain in ASCII. */
 export const normalizeEmail = (text: string): string | undefined => {
   const address = text.trim().toLowerCase()
   const at = address.lastIndexOf('@')
-  if (at < 1 || at === address.length - 1 || /[\s\0@]/.test(address.slice(0, at) + address.slice(at + 1)))
+  if (at < 1 || at === address.length - 1 || unfit.test(address.slice(0, at)) || /[\s@]/.test(address.slice(at + 1)))
     return undefined
   const domain = address.slice(at + 1)
   const target = `http://${domain}/`

@@ -4,9 +4,9 @@ import { queryInteger } from './fields.ts'
 export type Page = { limit: number; offset: number }
 
 /** The `limit` and `offset` of a list query. */
-export const pageQuery = (maxLimit: number, standardLimit: number) => ({
+export const pageQuery = (maxLimit: number, standardLimit: number, maxOffset = Number.MAX_SAFE_INTEGER) => ({
   limit: queryInteger(1, maxLimit, standardLimit),
-  offset: queryInteger(0, Number.MAX_SAFE_INTEGER, 0),
+  offset: queryInteger(0, maxOffset, 0),
 })
 
 export const pagination = z.object({

@@ -80,6 +80,8 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
       'POST /api/sandbox',
       'POST /api/sandboxes/setup',
       'POST /api/sandboxes/files',
+      'POST /api/organizations',
+      'POST /api/organizations/members',
       'POST /api/emails',
     ]),
   )

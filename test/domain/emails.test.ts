@@ -23,6 +23,10 @@ describe('an email address', () => {
     'a@b:80',
     'a@[::1]',
     'a\0@b.c',
+    'a,b@b.c',
+    '"a"@b.c',
+    '<a@b.c',
+    'a\u0007@b.c',
     `${'a'.repeat(250)}@b.cd`,
   ])('%j is none', (given) => {
     expect(normalizeEmail(given)).toBeUndefined()

@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { insertAuditRows } from '../db/audit.ts'
+import type { AuditRow } from '../db/audit.ts'
+import type { ApiDeps } from './deps.ts'
+import type { Caller, Route } from './route.ts'
+
+/** What the audit is told of a call on its way: the access rules say for whom it acts, handlers say on what. */
+export type CallRecord = { effectiveAccountId?: string; object?: string }
+
+export const noteAccount = ({ record }: Caller, accountId: string): void => {
+  if (record !== undefined) record.effectiveAccountId = accountId
+}
+
+/** For what the path does not name. */
+export const noteObject = ({ record }: Caller, object: string): void => {
+  if (record !== undefined) record.object = object
+}
+
+/** Calls of a known caller that are no reads; a route may say otherwise. */
+export const isAudited = ({ audited, method }: Route, isOpen: boolean): boolean =>
+  audited ?? (!isOpen && method !== 'GET')
+
+export type AuditedCall = { caller: Caller; route: Route; pathParams: Record<string, string>; requestId: string }
+
+const rowOf = ({ caller, route, pathParams, requestId }: AuditedCall, result: number): AuditRow => {
+  const callerId = caller.accountId || null
+  return {
+    at: new Date(),
+    callerId,
+    effectiveAccountId: caller.record?.effectiveAccountId ?? callerId,
+    keyId: caller.keyId ?? null,
+    action: `${route.method} ${route.path}`,
+    object: caller.record?.object ?? (Object.values(pathParams).join('/').slice(0, 500) || null),
+    requestId,
+    result,
+  }
+}
+
+const mostWaiting = 10_000
+const batch = 500
+const patienceMs = 5000
+
+export type Audit = {
+  record(call: AuditedCall, result: number): void
+  /** Waits for what is still to be written, as long as a stop may take. */
+  close(): Promise<void>
+}
+
+/** Writes one row a call behind the answers. Neither a slow nor an absent database holds up or fails a call. */
+export const createAudit = ({ db, log }: Pick<ApiDeps, 'db' | 'log'>): Audit => {
+  const waiting: AuditRow[] = []
+  let writing: Promise<void> | undefined
+
+  const write = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const rows = waiting.splice(0, batch)
+      try {
+        await insertAuditRows(db, rows)
+      } catch (error) {
+        log.error({ err: error, rows: rows.length }, 'rows of the audit could not be written')
+      }
+    }
+    writing = undefined
+  }
+
+  return {
+    record: (call, result) => {
+      if (waiting.length >= mostWaiting) {
+        log.error({ waiting: waiting.length }, 'a row of the audit was dropped')
+        return
+      }
+      waiting.push(rowOf(call, result))
+      writing ??= write()
+    },
+    close: async () => {
+      await Promise.race([writing, pause(patienceMs, undefined, { ref: false })])
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import type { ApiDeps } from '../deps.ts'
+import type { Route } from '../route.ts'
+import { inviteRoute, membersRoute } from './members.ts'
+import { acceptRoute, removeRoute } from './membership.ts'
+import { createRoute, listRoute } from './own.ts'
+
+export const organizationRoutes = (deps: ApiDeps): Route[] => [
+  listRoute(deps),
+  createRoute(deps),
+  membersRoute(deps),
+  inviteRoute(deps),
+  acceptRoute(deps),
+  removeRoute(deps),
+]

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { findAccount } from '../../db/account-records.ts'
+import { ensurePersonWithin } from '../../db/accounts.ts'
+import type { Tx } from '../../db/client.ts'
+import { insertInvitation, listMembers } from '../../db/memberships.ts'
+import { email } from '../../domain/emails.ts'
+import { uuid } from '../../domain/fields.ts'
+import { pageQuery } from '../../domain/pages.ts'
+import { requireManager } from '../access.ts'
+import { noteObject } from '../audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import { startMail } from '../mail.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { common, managed, membershipAnswer, membershipOnWire, membershipState, mostOffset } from './common.ts'
+import { mailInvitation } from './invitation-mail.ts'
+
+export const membersRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/organizations/members',
+    summary: 'Members and invited accounts of an organization',
+    ownership: managed,
+    query: z.object({ organization_id: uuid, ...pageQuery(200, 100, mostOffset) }),
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        members: z.array(
+          z.object({
+            id: z.guid(),
+            account_id: z.guid(),
+            name: z.string().nullable(),
+            state: membershipState,
+            created_at: z.iso.datetime(),
+          }),
+        ),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, query }) => {
+      await requireManager(deps, caller, query.organization_id)
+      const members = await listMembers(deps.db, query.organization_id, query)
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          members: members.map(({ id, accountId, name, state, createdAt }) => ({
+            id,
+            account_id: accountId,
+            name,
+            state,
+            created_at: createdAt.toISOString(),
+          })),
+        },
+      }
+    },
+  })
+
+type Target = { account_id?: string | undefined; email?: string | undefined }
+
+/** The person to invite; one with an unknown address is made with the invitation. */
+const targetOf = async (tx: Tx, { account_id: accountId, email }: Target, startCredits: number): Promise<string> => {
+  if (email !== undefined) return (await ensurePersonWithin(tx, email, startCredits)).accountId
+  const account = accountId === undefined ? undefined : await findAccount(tx, accountId)
+  if (account?.kind === 'person') return account.id
+  throw new ApiError('invalid_request', 'account_id must be a person', { missingFields: ['account_id'] })
+}
+
+export const inviteRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/organizations/members',
+    summary: 'Invite somebody into an organization',
+    description:
+      'The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one.',
+    ownership: managed,
+    idempotent: true,
+    body: z
+      .object({ organization_id: uuid, account_id: uuid.optional(), email: email.optional() })
+      .refine(({ account_id, email }) => (account_id === undefined) !== (email === undefined), {
+        error: 'Send exactly one of account_id and email',
+      }),
+    responses: { 200: membershipAnswer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
+    authorize: ({ caller, body }) => requireManager(deps, caller, body.organization_id),
+    handle: async ({ caller, body, idempotency }) => {
+      const { organization_id: organizationId } = body
+      const { answer, mailId } = await deps.db.begin(async (tx) => {
+        const accountId = await targetOf(tx, body, deps.config.START_CREDITS)
+        const membership = await insertInvitation(tx, { accountId, organizationId, invitedBy: caller.accountId })
+        noteObject(caller, `${organizationId}/${accountId}`)
+        const answer = membershipOnWire(membership)
+        await idempotency.remember(tx, answer)
+        const mailId =
+          membership.state === 'invited'
+            ? await mailInvitation(tx, { ...membership, organizationId, email: body.email })
+            : undefined
+        return { answer, mailId }
+      })
+      startMail(deps, mailId)
+      return answer
+    },
+  })

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { findAccount } from '../../db/account-records.ts'
+import { acceptInvitation, deleteMembership } from '../../db/memberships.ts'
+import { uuid } from '../../domain/fields.ts'
+import { requireManager } from '../access.ts'
+import { noteObject } from '../audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { common, managed, membershipAnswer, membershipOnWire } from './common.ts'
+
+export const acceptRoute = ({ db }: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/organizations/members/accept',
+    summary: 'Accept an invitation',
+    description: 'For the caller itself only. Accepting again changes nothing.',
+    ownership: "The caller's own invitation.",
+    body: z.object({ organization_id: uuid }),
+    responses: { 200: membershipAnswer },
+    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    handle: async ({ caller, body }) => {
+      noteObject(caller, `${body.organization_id}/${caller.accountId}`)
+      const membership = await acceptInvitation(db, caller.accountId, body.organization_id)
+      if (membership === undefined) throw new ApiError('not_found', 'Invitation not found')
+      return membershipOnWire(membership)
+    },
+  })
+
+export const removeRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api/organizations/members',
+    summary: 'Remove a member or an invitation, or leave',
+    description: 'What is not listed counts as removed. The last member stays.',
+    ownership: `${managed} An account removes itself.`,
+    query: z.object({ organization_id: uuid, account_id: uuid }),
+    responses: { 200: z.object({ status: z.literal('success') }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    handle: async ({ caller, query: { organization_id: organizationId, account_id: accountId } }) => {
+      noteObject(caller, `${organizationId}/${accountId}`)
+      if (accountId !== caller.accountId) await requireManager(deps, caller, organizationId)
+      else if ((await findAccount(deps.db, organizationId))?.kind !== 'organization')
+        throw new ApiError('not_found', 'Organization not found')
+      const removed = await deps.db.begin((tx) => deleteMembership(tx, accountId, organizationId))
+      if (!removed) throw new ApiError('conflict', 'An organization keeps its last member')
+      return { status: 200, body: { status: 'success' } }
+    },
+  })

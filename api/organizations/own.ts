@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { listMemberships } from '../../db/memberships.ts'
+import { foundOrganization } from '../../db/organizations.ts'
+import { trimmedText, uuid } from '../../domain/fields.ts'
+import { pageQuery } from '../../domain/pages.ts'
+import { shownUrl } from '../../domain/stored-url.ts'
+import { resolveAccount } from '../access.ts'
+import { noteObject } from '../audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { common, membershipState, mostOffset } from './common.ts'
+
+export const listRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/organizations',
+    summary: 'Organizations of an account, or those that invite it',
+    ownership: 'Of the caller, or of the account named by account_id that the caller may act for.',
+    query: z.object({
+      account_id: uuid.optional(),
+      state: membershipState.default('member'),
+      ...pageQuery(100, 100, mostOffset),
+    }),
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        organizations: z.array(
+          z.object({
+            id: z.guid(),
+            organization_id: z.guid(),
+            organization_name: z.string().nullable(),
+            organization_image: z.string().nullable(),
+            state: membershipState,
+          }),
+        ),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, query }) => {
+      await resolveAccount(deps, caller, query.account_id)
+    },
+    handle: async ({ caller, query }) => {
+      const memberships = await listMemberships(deps.db, query.account_id ?? caller.accountId, query)
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          organizations: memberships.map(({ id, organizationId, name, image, state }) => ({
+            id,
+            organization_id: organizationId,
+            organization_name: name,
+            organization_image: shownUrl(image),
+            state,
+          })),
+        },
+      }
+    },
+  })
+
+export const createRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/organizations',
+    summary: 'Found an organization',
+    description: 'The caller becomes its first member. It begins without credits.',
+    ownership: 'The organization is of the caller.',
+    idempotent: true,
+    body: z.object({ name: trimmedText(1, 200) }),
+    responses: {
+      200: z.object({ status: z.literal('success'), organization: z.object({ id: z.guid(), name: z.string() }) }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'idempotency_mismatch'],
+    handle: ({ caller, body: { name }, idempotency }) =>
+      deps.db.begin(async (tx) => {
+        const id = await foundOrganization(tx, name, caller.accountId)
+        if (id === undefined) throw new ApiError('forbidden', 'Only a person founds an organization')
+        noteObject(caller, id)
+        const answer = {
+          status: 200 as const,
+          body: { status: 'success' as const, organization: { id, name } },
+        }
+        await idempotency.remember(tx, answer)
+        return answer
+      }),
+  })

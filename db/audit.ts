@@ -1,0 +1,34 @@
+import type { Db } from './client.ts'
+
+/** One call that may have changed something. `result` is the status that it was answered with. */
+export type AuditRow = {
+  at: Date
+  callerId: string | null
+  effectiveAccountId: string | null
+  keyId: string | null
+  action: string
+  object: string | null
+  requestId: string
+  result: number
+}
+
+export const insertAuditRows = async (db: Db, rows: AuditRow[]): Promise<void> => {
+  await db`
+    insert into audit_log (at, caller, effective_account, key_id, action, object, request_id, result)
+    select at, caller, effective_account, key_id, action, object, request_id, result
+    from jsonb_to_recordset(${JSON.stringify(
+      rows.map((row) => ({
+        at: row.at,
+        caller: row.callerId,
+        effective_account: row.effectiveAccountId,
+        key_id: row.keyId,
+        action: row.action,
+        object: row.object,
+        request_id: row.requestId,
+        result: row.result,
+      })),
+    )}::text::jsonb) as row (
+      at timestamptz, caller uuid, effective_account uuid, key_id uuid, action text, object text, request_id text,
+      result integer
+    )`
+}

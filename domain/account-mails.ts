@@ -1,0 +1,35 @@
+import { codeHours } from './verification.ts'
+
+export type MailText = { subject: string; markdown: string }
+
+// Marks of Markdown, and what makes an address of web or mail a link.
+const active = /[\\`*_[\]<>~|@]|:(?=\/\/)|(?<=www)\./gi
+
+const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim()
+
+/** Text of somebody else inside Markdown: one line that is neither mark-up nor a link. */
+export const inertText = (text: string): string => oneLine(text).replaceAll(active, String.raw`\$&`)
+
+export const codeMail = (code: string): MailText => ({
+  subject: 'Your verification code',
+  markdown: [
+    `Your verification code is **${code}**.`,
+    `It works once, within ${codeHours} hours. If you did not ask for it, ignore this mail: nothing happens without the code.`,
+  ].join('\n\n'),
+})
+
+export const invitationMail = (organizationName: string): MailText => ({
+  subject: `Invitation to ${oneLine(organizationName)}`,
+  markdown: [
+    `You are invited to become a member of **${inertText(organizationName)}**.`,
+    'Members can act for each other. Sign in with this address to accept; if you do nothing, nothing changes.',
+  ].join('\n\n'),
+})
+
+export const welcomeMail = (): MailText => ({
+  subject: 'Welcome',
+  markdown: [
+    'Your account is ready, with credits to begin with.',
+    'Make an API key, open a session and send the first message: the agent works in a sandbox of its own, and goes on when you disconnect.',
+  ].join('\n\n'),
+})

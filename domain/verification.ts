@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+export const codeHours = 24
+
+/** The code of a verification mail: six ASCII digits. */
+export const verificationCode = z
+  .string()
+  .regex(/^[0-9]{6}$/, 'must be 6 digits')
+  .meta({ pattern: '^[0-9]{6}$' })
+
+/** True for an address that gets its key at once: `agent+<name>` at the domain of agents. */
+export const isAgentAddress = (email: string, agentDomain: string | undefined): boolean => {
+  const [local = '', domain] = email.split('@')
+  return domain === agentDomain && /^agent\+[a-z0-9._-]{1,64}$/.test(local)
+}
+
+/** What the key of a signup is called: day in UTC. */
+export const agentKeyName = (now: Date): string => `Agent ${now.toISOString().slice(0, 10)}`

@@ -4,6 +4,7 @@ import { z } from 'zod'
 const flag = z.stringbool({ truthy: ['true', '1', 'on', 'yes'], falsy: ['false', '0', 'off', 'no'] })
 const port = z.coerce.number().int().min(1).max(65535)
 const count = z.coerce.number().int().min(0)
+const host = z.string().regex(/^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name in lower case, without www.')
 const modelId = z.string().regex(/^[^/\s]+\/\S+$/, 'must have the form provider/model')
 const listOf = (text: string): string[] =>
   text
@@ -67,6 +68,10 @@ export const settings = {
     .guid()
     .optional()
     .meta({ description: 'Organization whose members may act for any account.' }),
+  STREAMING_HOST: host
+    .default('open.spotify.com')
+    .meta({ description: 'Host of streaming profiles: an artist is /artist/<id> there.' }),
+  LIVE_EVENTS_HOST: host.default('bandsintown.com').meta({ description: 'Host of live-events profiles.' }),
   TRUSTED_PROXIES: addressList.optional().meta({
     description:
       'Comma-separated addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed. Unset: none.',
@@ -370,6 +375,12 @@ const sandboxFaults = (config: z.output<typeof schema>): string[] => {
   const missing = cloudSettings[provider].filter((name) => config[name] === undefined)
   return missing.map((name) => `${name} is required for SANDBOX_PROVIDER=${provider}.`)
 }
+
+/** The hosts of profiles that a deployment chooses, as `profileOf` takes them. */
+export const profileHosts = (config: Pick<Config, 'STREAMING_HOST' | 'LIVE_EVENTS_HOST'>) => ({
+  streaming: config.STREAMING_HOST,
+  liveEvents: config.LIVE_EVENTS_HOST,
+})
 
 /** The code host part of the settings as `createCodeHost` takes it. */
 export const codeHostSettings = (config: Config) =>

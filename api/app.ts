@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { accountRoutes } from './accounts.ts'
 import { agentRoutes } from './agents.ts'
+import { artistRoutes } from './artists/index.ts'
 import { blobStoreRoutes } from './blob-store.ts'
 import { turnRoutes } from './chat/index.ts'
 import { chatRoutes } from './chats.ts'
@@ -33,6 +34,7 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...agentRoutes(deps),
     ...keyRoutes(deps),
     ...organizationRoutes(deps),
+    ...artistRoutes(deps),
     ...sessionRoutes(deps),
     ...diffRoutes(deps),
     ...chatRoutes(deps),

@@ -7,6 +7,7 @@ import type { BlobPort } from '../providers/blob/index.ts'
 import type { CodeHostPort, GitHttpPort } from '../providers/code-host/index.ts'
 import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
+import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { Audit } from './audit.ts'
 import type { StreamHub } from './stream-hub.ts'
 
@@ -23,6 +24,8 @@ export type ApiDeps = {
   blobs: BlobPort
   codeHost: CodeHostPort
   mail: MailPort
+  /** Undefined without a streaming platform to ask. */
+  streaming?: StreamingPort | undefined
   streams: StreamHub
   notifier: Notifier
   audit: Audit

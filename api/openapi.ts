@@ -69,6 +69,7 @@ const descriptions: Record<ErrorCode, string> = {
 /** What belongs together under a tag. */
 const tagDescriptions: Record<string, string> = {
   Accounts: 'Persons and organizations: what they say of themselves.',
+  Artists: 'Artists, what a workspace says about them, and their profiles on other platforms.',
   Chat: 'Turns: send a message, follow and resume its stream, stop it, run without a stream.',
   Chats: 'Chats of a session and their messages.',
   Emails: 'Mail from an account.',

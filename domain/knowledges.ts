@@ -6,13 +6,16 @@ const mostKnowledges = 100
 
 export type Knowledge = { name: string; url: string; type: string }
 
-/** A list of named documents as a request gives it: entries of one address collapse to the first. */
+const withoutRepeats = (list: Knowledge[]): Knowledge[] => {
+  const seen = new Set<string>()
+  return list.filter(({ url }) => seen.size < seen.add(url).size)
+}
+
+/** Named documents as a request gives them: of equal addresses the first counts. */
 export const knowledges = z
   .array(z.object({ name: trimmedText(1, 200), url: storedUrl, type: text(0, 100) }))
   .max(mostKnowledges)
-  .transform((given): Knowledge[] =>
-    [...new Map(given.toReversed().map((entry) => [entry.url, entry])).values()].reverse(),
-  )
+  .transform(withoutRepeats)
 
 export const knowledgesOnWire = z.array(z.object({ name: z.string(), url: z.string().nullable(), type: z.string() }))
 

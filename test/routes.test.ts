@@ -83,6 +83,9 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
       'POST /api/organizations',
       'POST /api/organizations/members',
       'POST /api/emails',
+      'POST /api/artists',
+      'POST /api/accounts/artists',
+      'POST /api/organizations/artists',
     ]),
   )
 })

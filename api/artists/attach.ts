@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { attachArtist, detachArtist, findArtist, lockArtist } from '../../db/artist-links.ts'
+import { uuid } from '../../domain/fields.ts'
+import { artistNotFound, requireArtist, requireManager } from '../access.ts'
+import { noteObject } from '../audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { common } from './common.ts'
+
+const link = z.object({ organization_id: uuid, artist_id: uuid })
+
+export const attachRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/organizations/artists',
+    summary: 'Attach an artist to an organization',
+    description: 'All members reach it from then on. Safe to repeat: the answer has the same id.',
+    ownership: 'The caller is a member of the organization and has access to the artist.',
+    idempotent: true,
+    body: link,
+    responses: { 200: z.object({ status: z.literal('success'), id: z.guid() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
+    handle: ({ caller, body, idempotency }) =>
+      deps.db.begin(async (tx) => {
+        const { organization_id: organizationId, artist_id: artistId } = body
+        noteObject(caller, `${organizationId}/${artistId}`)
+        const access = { config: deps.config, db: tx }
+        const artist = await lockArtist(tx, artistId, 'stays')
+        await requireManager(access, caller, organizationId)
+        if (artist === undefined) throw artistNotFound()
+        await requireArtist(access, caller, caller.accountId, artistId)
+        const id = await attachArtist(tx, organizationId, artistId)
+        const attached = { status: 200 as const, body: { status: 'success' as const, id } }
+        await idempotency.remember(tx, attached)
+        return attached
+      }),
+  })
+
+export const detachRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api/organizations/artists',
+    summary: 'Detach an artist from an organization',
+    description:
+      'Safe to repeat. What the organization wrote about the artist is there again when it is attached anew.',
+    ownership: 'The caller is a member of the organization.',
+    query: link,
+    responses: { 200: z.object({ status: z.literal('success') }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, query: { organization_id: organizationId, artist_id: artistId } }) => {
+      noteObject(caller, `${organizationId}/${artistId}`)
+      await requireManager(deps, caller, organizationId)
+      if ((await findArtist(deps.db, artistId)) === undefined) throw artistNotFound()
+      await detachArtist(deps.db, organizationId, artistId)
+      return { status: 200, body: { status: 'success' } }
+    },
+  })

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { lockArtist, upsertRosterRow } from '../../db/artist-links.ts'
+import { hasStreamingProfile } from '../../db/socials.ts'
+import { uuid } from '../../domain/fields.ts'
+import { artistNotFound, requireArtist, resolveAccount } from '../access.ts'
+import { noteObject } from '../audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { common } from './common.ts'
+
+export const linkRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    path: '/api/accounts/artists',
+    summary: 'Put an existing artist on the roster',
+    description: 'Safe to repeat.',
+    ownership:
+      'The roster of the caller or of an account it may act for. The artist has a streaming profile, or is one that the ' +
+      'account has access to.',
+    idempotent: true,
+    body: z.object({ artist_id: uuid, account_id: uuid.optional() }),
+    responses: { 200: z.object({ status: z.literal('success'), artist_id: z.guid() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
+    authorize: async ({ caller, body }) => {
+      await resolveAccount(deps, caller, body.account_id)
+    },
+    handle: ({ caller, body, idempotency }) =>
+      deps.db.begin(async (tx) => {
+        const { artist_id: artistId, account_id: accountId = caller.accountId } = body
+        noteObject(caller, artistId)
+        if ((await lockArtist(tx, artistId, 'stays')) === undefined) throw artistNotFound()
+        // An artist that is not public is not open to whoever learns its id.
+        if (!(await hasStreamingProfile(tx, artistId)))
+          await requireArtist({ config: deps.config, db: tx }, caller, accountId, artistId)
+        await upsertRosterRow(tx, { accountId, artistId })
+        const linked = { status: 200 as const, body: { status: 'success' as const, artist_id: artistId } }
+        await idempotency.remember(tx, linked)
+        return linked
+      }),
+  })

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { listArtists } from '../../db/artists.ts'
+import { artistOnWire, artistSchema } from '../../domain/artists.ts'
+import { uuid } from '../../domain/fields.ts'
+import { pageQuery } from '../../domain/pages.ts'
+import { requireOrganization, resolveAccount } from '../access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { common } from './common.ts'
+
+const query = z.object({
+  account_id: uuid.optional(),
+  organization_id: uuid.optional(),
+  org_id: uuid.optional().meta({ description: 'The same as organization_id.' }),
+  ...pageQuery(200, 100, 1_000_000),
+})
+
+const organizationOf = ({ organization_id, org_id }: z.output<typeof query>): string | undefined =>
+  organization_id ?? org_id
+
+export const listRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/artists',
+    summary: 'List artists, pinned ones first, then by name',
+    description: 'The roster of the account, or with organization_id the artists attached to that organization.',
+    ownership: 'The roster of the caller or of an account it may act for; artists of an organization for its members.',
+    query,
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        artists: z.array(artistSchema),
+        pagination: z.object({ total_count: z.int(), limit: z.int(), offset: z.int() }),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, query }) => {
+      const accountId = await resolveAccount(deps, caller, query.account_id)
+      const organizationId = organizationOf(query)
+      if (organizationId !== undefined) await requireOrganization(deps, caller, accountId, organizationId)
+    },
+    handle: async ({ caller, query }) => {
+      const { account_id: accountId = caller.accountId, limit, offset } = query
+      const view = { accountId, organizationId: organizationOf(query) }
+      const { artists, count } = await listArtists(deps.db, view, { limit, offset })
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          artists: artists.map(artistOnWire),
+          pagination: { total_count: count, limit, offset },
+        },
+      }
+    },
+  })

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { isHeldByAnother, linkProfile, listProfileLinks, takeSocial, unlinkProfile } from '../../db/socials.ts'
+import type { ProfileLink } from '../../db/socials.ts'
+import type { ArtistRecord } from '../../db/artist-links.ts'
+import type { Tx } from '../../db/client.ts'
+import { isProfileToken, profileOf, profileTokens } from '../../domain/profiles.ts'
+import type { Profile, ProfileHosts } from '../../domain/profiles.ts'
+import { ApiError } from '../errors.ts'
+
+const mostEntries = 20
+const mostOthers = 20
+
+/** Platform to address: the profiles that are wanted. Empty and null entries say nothing. */
+export const profileUrls = (hosts: ProfileHosts) =>
+  z
+    .record(z.string(), z.string().nullable())
+    .refine((given) => Object.keys(given).length <= mostEntries, { error: `must have at most ${mostEntries} entries` })
+    .transform((given, ctx): Profile[] => {
+      const profiles: Profile[] = []
+      for (const [token, text] of Object.entries(given)) {
+        if (!isProfileToken(token)) {
+          ctx.addIssue({ code: 'custom', path: [token], message: `must be one of ${profileTokens.join(', ')}` })
+          return z.NEVER
+        }
+        if (text === null || text.trim() === '') continue
+        const profile = profileOf(text, hosts)
+        if (profile?.token !== token) {
+          ctx.addIssue({ code: 'custom', path: [token], message: `must be the address of a profile of ${token}` })
+          return z.NEVER
+        }
+        profiles.push(profile)
+      }
+      return profiles
+    })
+    .meta({
+      override: {
+        type: 'object',
+        description: `${profileTokens.join(', ')} to the address of the profile there. Empty and null say nothing.`,
+        additionalProperties: { type: ['string', 'null'] },
+        maxProperties: mostEntries,
+      },
+    })
+
+const isOther = ({ token }: { token: string }): boolean => token === 'OTHER'
+
+type Change = { profile: Profile; replaced: ProfileLink[] }
+
+/** What there is to do: nothing for a profile that is linked already; any number of other profiles stands side by side. */
+const changesOf = (links: readonly ProfileLink[], profiles: readonly Profile[]): Change[] =>
+  profiles
+    .filter(({ url }) => !links.some((link) => link.url === url))
+    .map((profile) => ({
+      profile,
+      replaced: isOther(profile) ? [] : links.filter(({ token }) => token === profile.token),
+    }))
+    // Everybody takes the rows of several profiles in one order.
+    .sort((one, other) => (one.profile.url < other.profile.url ? -1 : 1))
+
+const refuseMoreOthers = (links: readonly ProfileLink[], changes: readonly Change[]): void => {
+  const wanted = links.filter(isOther).length + changes.filter(({ profile }) => isOther(profile)).length
+  if (wanted > mostOthers && changes.some(({ profile }) => isOther(profile)))
+    throw new ApiError('conflict', `An artist has at most ${mostOthers} profiles of the platform OTHER`)
+}
+
+type Linking = {
+  /** Locked against other changes. */
+  artist: ArtistRecord
+  workspaceId: string
+  profiles: readonly Profile[]
+  /** Throws where the link may not be replaced. */
+  mayReplace: (link: ProfileLink) => Promise<void>
+}
+
+/** Links profiles to an artist. The first refusal ends the transaction: all are linked or none. */
+export const linkProfiles = async (
+  tx: Tx,
+  { artist: { id: artistId }, workspaceId, profiles, mayReplace }: Linking,
+): Promise<void> => {
+  const links = await listProfileLinks(tx, artistId)
+  const changes = changesOf(links, profiles)
+  for (const { replaced } of changes) for (const link of replaced) await mayReplace(link)
+  refuseMoreOthers(links, changes)
+  for (const { profile, replaced } of changes) {
+    const socialId = await takeSocial(tx, profile)
+    if (profile.token === 'STREAMING' && (await isHeldByAnother(tx, socialId, artistId)))
+      throw new ApiError('conflict', 'Another artist has this streaming profile')
+    for (const link of replaced) await unlinkProfile(tx, artistId, link.socialId)
+    await linkProfile(tx, { artistId, socialId, addedBy: workspaceId })
+  }
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { deleteRosterRow, deleteUnnamedArtist, lockArtist } from '../../db/artist-links.ts'
+import { deleteTexts } from '../../db/artist-texts.ts'
+import { uuid } from '../../domain/fields.ts'
+import { artistNotFound, requireArtist, resolveAccount } from '../access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { common, ofArtist, ownership } from './common.ts'
+
+export const removeRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api/artists/{id}',
+    summary: 'Take an artist off the roster',
+    description:
+      'What the account wrote about the artist goes with it. An artist that no roster, no organization and no session ' +
+      'names any more is deleted. One that is reached through an organization only is detached there instead: 409.',
+    ownership,
+    params: ofArtist,
+    body: z.object({ account_id: uuid.optional() }),
+    bodyOptional: true,
+    responses: { 200: z.object({ status: z.literal('success'), success: z.literal(true), artistId: z.guid() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    authorize: async ({ caller, body }) => {
+      await resolveAccount(deps, caller, body.account_id)
+    },
+    handle: async ({ caller, params: { id: artistId }, body }) => {
+      const accountId = body.account_id ?? caller.accountId
+      await deps.db.begin(async (tx) => {
+        if ((await lockArtist(tx, artistId, 'delete')) === undefined) throw artistNotFound()
+        await requireArtist({ config: deps.config, db: tx }, caller, accountId, artistId)
+        if (!(await deleteRosterRow(tx, accountId, artistId)))
+          throw new ApiError('conflict', 'Artist is not on the roster of this account; detach it from the organization')
+        await deleteTexts(tx, { workspaceId: accountId, artistId })
+        await deleteUnnamedArtist(tx, artistId)
+      })
+      return { status: 200, body: { status: 'success', success: true, artistId } }
+    },
+  })

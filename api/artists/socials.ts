@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { lockArtist } from '../../db/artist-links.ts'
+import { countSocials, findProfileLink, listSocials, unlinkProfile } from '../../db/socials.ts'
+import { queryInteger, uuid } from '../../domain/fields.ts'
+import { socialOnWire, socialSchema } from '../../domain/socials.ts'
+import { artistNotFound, requireArtist, requireKnownArtist, requireLinkOwner } from '../access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { common, ofArtist } from './common.ts'
+
+const ownership = "The artist must be on the caller's roster or be attached to an organization of the caller's."
+
+export const listSocialsRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'GET',
+    path: '/api/artists/{id}/socials',
+    summary: 'List the linked profiles of an artist, by platform and address',
+    ownership,
+    params: ofArtist,
+    query: z.object({ page: queryInteger(1, 1_000_000, 1), limit: queryInteger(1, 100, 20) }),
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        socials: z.array(socialSchema),
+        pagination: z.object({ total_count: z.int(), page: z.int(), limit: z.int(), total_pages: z.int() }),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params: { id: artistId }, query: { page, limit } }) => {
+      await requireKnownArtist(deps, caller, caller.accountId, artistId)
+      const [socials, total] = await Promise.all([
+        listSocials(deps.db, artistId, { limit, offset: (page - 1) * limit }),
+        countSocials(deps.db, artistId),
+      ])
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          socials: socials.map(socialOnWire),
+          pagination: { total_count: total, page, limit, total_pages: Math.ceil(total / limit) },
+        },
+      }
+    },
+  })
+
+export const removeSocialRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'DELETE',
+    path: '/api/artists/{id}/socials/{socialId}',
+    summary: 'Remove a profile link of an artist',
+    description: 'The profile itself stays, with what is known of it.',
+    ownership: `${ownership} Its workspace added the link or made the artist.`,
+    params: z.object({ id: uuid, socialId: uuid }),
+    responses: { 200: z.object({ status: z.literal('success'), success: z.literal(true), socialId: z.guid() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params: { id: artistId, socialId } }) => {
+      await deps.db.begin(async (tx) => {
+        const access = { config: deps.config, db: tx }
+        const artist = await lockArtist(tx, artistId, 'change')
+        if (artist === undefined) throw artistNotFound()
+        const link = await findProfileLink(tx, artistId, socialId)
+        if (link === undefined) throw new ApiError('not_found', 'Profile is not linked to this artist')
+        await requireArtist(access, caller, caller.accountId, artistId)
+        await requireLinkOwner(access, caller, caller.accountId, { artist, addedBy: link.addedBy })
+        await unlinkProfile(tx, artistId, socialId)
+      })
+      return { status: 200, body: { status: 'success', success: true, socialId } }
+    },
+  })

@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { profileHosts } from '../../config.ts'
+import { lockArtist, upsertRosterRow } from '../../db/artist-links.ts'
+import { findWorkspaceId, writeTexts } from '../../db/artist-texts.ts'
+import { readArtist } from '../../db/artists.ts'
+import type { ArtistView } from '../../db/artists.ts'
+import { artistOnWire, artistSchema } from '../../domain/artists.ts'
+import type { ArtistTexts } from '../../domain/artists.ts'
+import { text, trimmedText, uuid } from '../../domain/fields.ts'
+import { knowledges } from '../../domain/knowledges.ts'
+import type { ProfileHosts } from '../../domain/profiles.ts'
+import { clearableUrl } from '../../domain/stored-url.ts'
+import { artistNotFound, requireArtist, requireLinkOwner, requireOrganization, resolveAccount } from '../access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { common, ofArtist, ownership } from './common.ts'
+import { linkProfiles, profileUrls } from './profile-urls.ts'
+
+const bodyOf = (hosts: ProfileHosts) =>
+  z
+    .object({
+      account_id: uuid.optional(),
+      organization_id: uuid.optional(),
+      name: trimmedText(1, 200).optional(),
+      image: clearableUrl.optional(),
+      instruction: text(0, 10_000).optional(),
+      label: text(0, 200).optional(),
+      knowledges: knowledges.optional(),
+      pinned: z.boolean().optional(),
+      profileUrls: profileUrls(hosts).optional(),
+    })
+    .refine(
+      ({ account_id: _account, organization_id: _organization, ...fields }) =>
+        Object.values(fields).some((value) => value !== undefined),
+      { error: 'Send at least one field to change', path: [] },
+    )
+
+/** Empty texts clear what the workspace wrote. */
+const textsOf = (body: z.output<ReturnType<typeof bodyOf>>): Partial<ArtistTexts> => ({
+  ...(body.name !== undefined && { name: body.name }),
+  ...(body.image !== undefined && { image: body.image }),
+  ...(body.instruction !== undefined && { instruction: body.instruction || null }),
+  ...(body.label !== undefined && { label: body.label || null }),
+  ...(body.knowledges !== undefined && { knowledges: body.knowledges }),
+})
+
+export const updateRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'PATCH',
+    path: '/api/artists/{id}',
+    summary: "Change a workspace's words about an artist, its pin and its linked profiles",
+    description:
+      'name, image, instruction, label and knowledges are private to the workspace: the organization that is named, else ' +
+      'the account with the artist on its roster, else the organization through which it has the artist. Profiles are ' +
+      'shared: one of each platform, any number up to 20 of OTHER.',
+    ownership,
+    params: ofArtist,
+    body: bodyOf(profileHosts(deps.config)),
+    bodyOptional: true,
+    responses: { 200: z.object({ status: z.literal('success'), artist: artistSchema }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
+    authorize: async ({ caller, body }) => {
+      const accountId = await resolveAccount(deps, caller, body.account_id)
+      if (body.organization_id !== undefined) await requireOrganization(deps, caller, accountId, body.organization_id)
+    },
+    handle: async ({ caller, params: { id: artistId }, body }) => {
+      const accountId = body.account_id ?? caller.accountId
+      const view: ArtistView = { accountId, organizationId: body.organization_id }
+      const updated = await deps.db.begin(async (tx) => {
+        const access = { config: deps.config, db: tx }
+        const artist = await lockArtist(tx, artistId, 'change')
+        if (artist === undefined) throw artistNotFound()
+        await requireArtist(access, caller, accountId, artistId)
+        const workspaceId = await findWorkspaceId(tx, view, artistId)
+        if (body.profileUrls !== undefined)
+          await linkProfiles(tx, {
+            artist,
+            workspaceId,
+            profiles: body.profileUrls,
+            mayReplace: ({ addedBy }) => requireLinkOwner(access, caller, accountId, { artist, addedBy }),
+          })
+        const texts = textsOf(body)
+        if (Object.keys(texts).length > 0) await writeTexts(tx, { workspaceId, artistId }, texts)
+        if (body.pinned !== undefined) await upsertRosterRow(tx, { accountId, artistId, pinned: body.pinned })
+        return readArtist(tx, view, artistId)
+      })
+      return { status: 200, body: { status: 'success', artist: artistOnWire(updated) } }
+    },
+  })

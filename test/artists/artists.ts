@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import type { z } from 'zod'
+import type { artistSchema } from '../../domain/artists.ts'
+import type { Sent, TestAccount, World } from '../world.ts'
+
+export type Artist = z.output<typeof artistSchema>
+type Body = { artist: Artist; error: string; missing_fields: unknown[] }
+type Listed = { artists: Artist[]; pagination: { total_count: number; limit: number; offset: number } }
+
+export const newStreamingId = (): string => randomUUID().replaceAll('-', '')
+
+/** The routes of artists, as the tests ask them. */
+export const artistsOf = (getWorld: () => World) => {
+  const post = (sent: Sent, body: object) => getWorld().request<Body>('POST', '/api/artists', { ...sent, body })
+  return {
+    post,
+    /** A new artist, on the roster of the account. */
+    make: async ({ key }: TestAccount, body: object = {}): Promise<Artist> => {
+      const answer = await post({ key }, { name: 'Artist', ...body })
+      expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
+      return answer.body.artist
+    },
+    list: (sent: Sent, query: Record<string, string> = {}) =>
+      getWorld().request<Listed>('GET', `/api/artists?${new URLSearchParams(query).toString()}`, sent),
+    patch: (sent: Sent, id: string, body: unknown) =>
+      getWorld().request<Body>('PATCH', `/api/artists/${id}`, { ...sent, body }),
+    remove: (sent: Sent, id: string, body?: object) =>
+      getWorld().request('DELETE', `/api/artists/${id}`, { ...sent, body }),
+    attach: (sent: Sent, organizationId: string, artistId: string) =>
+      getWorld().request<{ id: string; error: string }>('POST', '/api/organizations/artists', {
+        ...sent,
+        body: { organization_id: organizationId, artist_id: artistId },
+      }),
+    detach: (sent: Sent, organizationId: string, artistId: string) =>
+      getWorld().request(
+        'DELETE',
+        `/api/organizations/artists?organization_id=${organizationId}&artist_id=${artistId}`,
+        sent,
+      ),
+    bearerOf: async ({ email }: TestAccount): Promise<Sent> => ({ bearer: await getWorld().deps.issuer?.issue(email) }),
+    exists: async (id: string): Promise<boolean> =>
+      (await getWorld().db`select 1 from accounts where id = ${id}`).length === 1,
+  }
+}

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ProviderFault } from '../../providers/fault.ts'
+import { createWorld } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+import { artistsOf, newStreamingId } from './artists.ts'
+
+let world: World
+let owner: TestAccount
+let colleague: TestAccount
+let stranger: TestAccount
+let organization: { id: string }
+const { bearerOf, list, make, post } = artistsOf(() => world)
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  owner = await world.makeAccount()
+  colleague = await world.makeAccount()
+  stranger = await world.makeAccount()
+  organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
+})
+afterAll(() => world.close())
+
+const namesOf = async (account: TestAccount, query: Record<string, string> = {}) =>
+  (await list({ key: account.key }, query)).body.artists.map(({ name }) => name)
+
+const countArtists = () => world.db`select count(*) from accounts where kind = 'artist'`
+
+const withStreaming = async <T>(streaming: World['deps']['streaming'], run: () => Promise<T>): Promise<T> => {
+  world.deps.streaming = streaming
+  try {
+    return await run()
+  } finally {
+    world.deps.streaming = undefined
+  }
+}
+
+describe('POST /api/artists', () => {
+  test('makes an artist on the roster of the caller', async () => {
+    const answer = await post({ key: owner.key }, { name: '  Abba ' })
+    const { artist } = answer.body
+    expect(answer.status).toBe(201)
+    expect(answer.body).toEqual({
+      status: 'success',
+      artist: {
+        id: artist.id,
+        account_id: artist.id,
+        name: 'Abba',
+        image: null,
+        instruction: null,
+        label: null,
+        knowledges: [],
+        pinned: false,
+        organization_ids: [],
+        account_socials: [],
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        updated_at: artist.created_at,
+      },
+    })
+    expect((await list({ key: owner.key }, { limit: '200' })).body.artists).toContainEqual(artist)
+    const [row] = await world.db`select kind, created_by from accounts where id = ${artist.id}`
+    expect(row).toEqual({ kind: 'artist', created_by: owner.id })
+    expect(await world.db`select 1 from credit_balances where account_id = ${artist.id}`).toHaveLength(0)
+  })
+
+  test('makes two artists of one name', async () => {
+    expect((await make(owner, { name: 'Twice' })).id).not.toBe((await make(owner, { name: 'Twice' })).id)
+  })
+
+  test('takes the artist of a streaming profile, whoever made it', async () => {
+    const streaming_artist_id = newStreamingId()
+    const made = await make(owner, { name: 'First', streaming_artist_id })
+    expect(made.account_socials).toMatchObject([
+      {
+        type: 'STREAMING',
+        username: null,
+        profile_url: `open.spotify.com/artist/${streaming_artist_id}`,
+        link: `open.spotify.com/artist/${streaming_artist_id}`,
+      },
+    ])
+    const linked = await post({ key: stranger.key }, { name: 'Second', streaming_artist_id })
+    expect(linked).toMatchObject({ status: 200, body: { artist: { id: made.id, name: 'First' } } })
+    const elsewhere = await make(stranger, { name: 'Third', streaming_artist_id: streaming_artist_id.toUpperCase() })
+    expect(elsewhere.id).not.toBe(made.id)
+  })
+
+  test('of parallel calls with one streaming id one makes the artist', async () => {
+    const streaming_artist_id = newStreamingId()
+    const callers = [owner, colleague, stranger]
+    const answers = await Promise.all(
+      Array.from({ length: 12 }, (_, index) =>
+        post({ key: callers[index % 3]?.key }, { name: `Caller ${index}`, streaming_artist_id }),
+      ),
+    )
+    expect(new Set(answers.map(({ body }) => body.artist.id)).size).toBe(1)
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(11)
+    const id = answers[0]?.body.artist.id ?? ''
+    expect(await world.db`select 1 from account_artist_ids where artist_id = ${id}`).toHaveLength(3)
+    expect(await world.db`select 1 from account_socials where account_id = ${id}`).toHaveLength(1)
+  })
+
+  test('attaches to the organization that is named, new and known artists alike', async () => {
+    const streaming_artist_id = newStreamingId()
+    const body = { name: 'Ours', streaming_artist_id, organization_id: organization.id }
+    const made = await post({ key: owner.key }, body)
+    expect(made).toMatchObject({ status: 201, body: { artist: { organization_ids: [organization.id] } } })
+    expect(await namesOf(colleague, { organization_id: organization.id })).toContain('Ours')
+    const [row] = await world.db`select created_by from accounts where id = ${made.body.artist.id}`
+    expect(row).toEqual({ created_by: organization.id })
+
+    const other = await world.makeOrganization({ members: [colleague.id] })
+    const linked = await post({ key: colleague.key }, { ...body, organization_id: other.id })
+    expect(linked.status).toBe(200)
+    expect(new Set(linked.body.artist.organization_ids)).toEqual(new Set([organization.id, other.id]))
+    expect((await list({ key: owner.key }, { organization_id: organization.id })).body.artists).toContainEqual(
+      expect.objectContaining({ id: made.body.artist.id, organization_ids: [organization.id] }),
+    )
+  })
+
+  test('gives one answer and one artist to a repeated Idempotency-Key', async () => {
+    const account = await world.makeAccount()
+    const send = (name: string) => post({ key: account.key, headers: { 'idempotency-key': 'once' } }, { name })
+    const first = await send('Once')
+    const again = await send('Once')
+    expect([again.status, again.body]).toEqual([201, first.body])
+    expect(again.headers.get('idempotency-replayed')).toBe('true')
+    expect((await send('Other')).status).toBe(422)
+    expect(await namesOf(account)).toEqual(['Once'])
+  })
+
+  test('acts for others by the override rule', async () => {
+    const answer = await post({ key: owner.key }, { name: 'For a colleague', account_id: colleague.id })
+    expect(answer.status).toBe(201)
+    expect(await namesOf(colleague)).toContain('For a colleague')
+    expect(await namesOf(owner, { limit: '200' })).not.toContain('For a colleague')
+    const bearer = await bearerOf(owner)
+    expect((await post(bearer, { name: 'a', account_id: organization.id })).status).toBe(403)
+    expect((await post(bearer, { name: 'a', organization_id: organization.id })).status).toBe(201)
+    expect((await post({ key: owner.key }, { name: 'a', account_id: organization.id })).status).toBe(201)
+  })
+
+  test.each<[object, string]>([
+    [{}, 'name'],
+    [{ name: ' ' }, 'name'],
+    [{ name: 'x'.repeat(201) }, 'name'],
+    [{ name: 7, streaming_artist_id: '-' }, 'name'],
+    [{ name: 'a', streaming_artist_id: '' }, 'streaming_artist_id'],
+    [{ name: 'a', streaming_artist_id: 'a/b' }, 'streaming_artist_id'],
+    [{ name: 'a', streaming_artist_id: 'x'.repeat(65) }, 'streaming_artist_id'],
+    [{ name: 'a', account_id: 'x' }, 'account_id'],
+    [{ name: 'a', organization_id: null }, 'organization_id'],
+  ])('refuses %j', async (body, field) => {
+    expect(await post({ key: owner.key }, body)).toMatchObject({ status: 400, body: { missing_fields: [field] } })
+  })
+
+  test('refuses strangers to an account and to an organization, and makes nothing', async () => {
+    const before = await countArtists()
+    expect(await post({ key: stranger.key }, { name: 'a', account_id: owner.id })).toMatchObject({
+      status: 403,
+      body: { error: 'Access denied to this account' },
+    })
+    for (const organization_id of [organization.id, randomUUID()])
+      expect(await post({ key: stranger.key }, { name: 'a', organization_id })).toMatchObject({
+        status: 403,
+        body: { error: 'Access denied to this organization' },
+      })
+    expect(await countArtists()).toEqual(before)
+  })
+})
+
+describe('the streaming platform', () => {
+  test('names a new artist; the name that was sent is what its workspace says', async () => {
+    const streaming_artist_id = newStreamingId()
+    const asked: string[] = []
+    await withStreaming(
+      {
+        getArtist: (id) => {
+          asked.push(id)
+          return Promise.resolve({ name: ' ABBA ', imageUrl: 'https://images.example/abba.png' })
+        },
+      },
+      async () => {
+        const mine = await make(owner, { name: 'My Abba', streaming_artist_id })
+        expect(mine).toMatchObject({ name: 'My Abba', image: 'https://images.example/abba.png' })
+        const theirs = await post({ key: stranger.key }, { name: 'Whatever', streaming_artist_id })
+        expect(theirs.body.artist).toMatchObject({ id: mine.id, name: 'ABBA' })
+      },
+    )
+    expect(asked).toEqual([streaming_artist_id])
+  })
+
+  test.each([
+    ['does not answer', () => Promise.reject(new ProviderFault('unavailable', 'down'))],
+    ['has no name', () => Promise.resolve({ name: ' ', imageUrl: 'javascript:alert(1)' })],
+  ])('is not needed: where it %s, the name is the one that was sent', async (_, getArtist) => {
+    const made = await withStreaming({ getArtist }, () => make(owner, { streaming_artist_id: newStreamingId() }))
+    expect(made).toMatchObject({ name: 'Artist', image: null })
+  })
+})

@@ -1,0 +1,264 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+import { artistsOf, newStreamingId } from './artists.ts'
+import type { Artist } from './artists.ts'
+
+type Social = { social_id: string; type: string; profile_url: string }
+type Socials = { socials: Social[]; pagination: object; error: string }
+
+const adminOrganizationId = randomUUID()
+let world: World
+let owner: TestAccount
+let colleague: TestAccount
+let stranger: TestAccount
+let admin: TestAccount
+let organization: { id: string }
+const { make, patch, post } = artistsOf(() => world)
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
+  await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
+  owner = await world.makeAccount()
+  colleague = await world.makeAccount()
+  stranger = await world.makeAccount()
+  admin = await world.makeAccount({ organizationId: adminOrganizationId })
+  organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
+})
+afterAll(() => world.close())
+
+const set = ({ key }: TestAccount, id: string, profileUrls: object, body: object = {}) =>
+  patch({ key }, id, { ...body, profileUrls })
+
+const urlsOf = (artist: Artist | undefined): string[] => (artist?.account_socials ?? []).map((row) => row.profile_url)
+
+/** A public artist that the owner made and the stranger has too. */
+const share = async (): Promise<string> => {
+  const streaming_artist_id = newStreamingId()
+  const { id } = await make(owner, { streaming_artist_id })
+  await post({ key: stranger.key }, { name: 'a', streaming_artist_id })
+  return id
+}
+
+const socials = ({ key }: TestAccount, id: string, query = '') =>
+  world.request<Socials>('GET', `/api/artists/${id}/socials${query}`, { key })
+
+const unlink = ({ key }: TestAccount, id: string, socialId: string) =>
+  world.request('DELETE', `/api/artists/${id}/socials/${socialId}`, { key })
+
+describe('profileUrls', () => {
+  test('links profiles for everybody, in their normal form and with their names', async () => {
+    const { id } = await make(owner)
+    const { status, body } = await set(owner, id, {
+      TIKTOK: 'https://www.tiktok.com/@Abba?lang=en',
+      X: 'http://twitter.com/Abba/',
+      STREAMING: '',
+      PHOTO: null,
+    })
+    expect(status).toBe(200)
+    expect(body.artist.account_socials).toEqual(
+      [
+        { type: 'TIKTOK', profile_url: 'tiktok.com/@abba' },
+        { type: 'X', profile_url: 'x.com/abba' },
+      ].map((social) => ({
+        ...social,
+        id: expect.any(String),
+        link: social.profile_url,
+        username: 'abba',
+        avatar: null,
+        bio: null,
+        follower_count: null,
+        following_count: null,
+        region: null,
+        updated_at: expect.any(String),
+      })),
+    )
+    expect(urlsOf((await set(owner, id, { TIKTOK: null, X: '' })).body.artist)).toHaveLength(2)
+  })
+
+  test('gives two artists one row for one profile', async () => {
+    const [one, other] = [await make(owner), await make(stranger)]
+    const first = await set(owner, one.id, { VIDEO: 'https://youtube.com/@together' })
+    const second = await set(stranger, other.id, { VIDEO: 'https://www.youtube.com/@Together/' })
+    expect(second.body.artist.account_socials).toEqual(first.body.artist.account_socials)
+  })
+
+  test('replaces what the workspace added itself, and anything on an artist that it made', async () => {
+    const id = await share()
+    await set(stranger, id, { TIKTOK: 'https://tiktok.com/@one' })
+    const replaced = await set(stranger, id, { TIKTOK: 'https://tiktok.com/@two' })
+    expect(urlsOf(replaced.body.artist)).toContain('tiktok.com/@two')
+    expect(urlsOf(replaced.body.artist)).not.toContain('tiktok.com/@one')
+    expect(urlsOf((await set(owner, id, { TIKTOK: 'https://tiktok.com/@three' })).body.artist)).toContain(
+      'tiktok.com/@three',
+    )
+    expect(await world.db`select 1 from socials where profile_url = 'tiktok.com/@one'`).toHaveLength(1)
+  })
+
+  test('replaces nothing of another workspace, and then writes nothing of the request', async () => {
+    const id = await share()
+    await set(owner, id, { X: 'https://x.com/owners' })
+    const before = await socials(owner, id)
+    const refused = await set(
+      stranger,
+      id,
+      { TIKTOK: 'https://tiktok.com/@new', X: 'https://x.com/strangers', OTHER: 'https://new.example' },
+      { label: 'Not written', pinned: true },
+    )
+    expect(refused).toMatchObject({ status: 403, body: { error: 'Access denied to this profile link' } })
+    expect((await socials(owner, id)).body).toEqual(before.body)
+    const again = await set(stranger, id, { X: 'https://x.com/owners' })
+    expect(again).toMatchObject({ status: 200, body: { artist: { label: null, pinned: false } } })
+    const byAdmin = await set(admin, id, { X: 'https://x.com/admins' })
+    expect(urlsOf(byAdmin.body.artist)).toContain('x.com/admins')
+  })
+
+  test('counts links of an organization as those of its members', async () => {
+    const { id } = await make(stranger)
+    await world.db`insert into artist_organization_ids (artist_id, organization_id) values (${id}, ${organization.id})`
+    await set(owner, id, { X: 'https://x.com/one' }, { organization_id: organization.id })
+    expect((await set(colleague, id, { X: 'https://x.com/two' })).status).toBe(200)
+    await set(stranger, id, { PHOTO: 'https://instagram.com/one' })
+    expect((await set(colleague, id, { PHOTO: 'https://instagram.com/two' })).status).toBe(403)
+  })
+
+  test('refuses a streaming profile that another artist holds', async () => {
+    const streaming_artist_id = newStreamingId()
+    await make(owner, { streaming_artist_id })
+    const { id } = await make(owner)
+    const address = `https://open.spotify.com/intl-se/artist/${streaming_artist_id}?si=1`
+    expect(await set(owner, id, { STREAMING: address, OTHER: 'https://abba.example' })).toMatchObject({
+      status: 409,
+      body: { error: 'Another artist has this streaming profile' },
+    })
+    expect((await socials(owner, id)).body.socials).toEqual([])
+  })
+
+  test('of parallel claims of a streaming profile one wins', async () => {
+    const address = `https://open.spotify.com/artist/${newStreamingId()}`
+    const made = await Promise.all(Array.from({ length: 5 }, () => make(owner)))
+    const answers = await Promise.all(made.map(({ id }) => set(owner, id, { STREAMING: address })))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(4)
+  })
+
+  test('of parallel replacements one profile stays', async () => {
+    const { id } = await make(owner)
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, index) =>
+        set(owner, id, { X: `https://x.com/parallel${index}`, TIKTOK: `https://tiktok.com/@parallel${5 - index}` }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200))
+    expect((await socials(owner, id)).body.socials.map(({ type }) => type)).toEqual(['TIKTOK', 'X'])
+  })
+
+  test('keeps other profiles side by side, twenty at most', async () => {
+    const { id } = await make(owner)
+    for (let index = 0; index < 20; index += 1)
+      expect((await set(owner, id, { OTHER: `https://site${index}.example` })).status).toBe(200)
+    expect((await set(owner, id, { OTHER: 'https://site7.example/' })).status).toBe(200)
+    expect(await set(owner, id, { OTHER: 'https://site20.example' })).toMatchObject({ status: 409 })
+    expect((await set(owner, id, { X: 'https://x.com/besides' })).status).toBe(200)
+    expect((await socials(owner, id)).body.pagination).toMatchObject({ total_count: 21 })
+  })
+
+  test.each<[unknown, unknown[]]>([
+    [[], ['profileUrls']],
+    ['https://x.com/abba', ['profileUrls']],
+    [{ MYSPACE: '' }, ['profileUrls', 'MYSPACE']],
+    [{ x: 'https://x.com/abba' }, ['profileUrls', 'x']],
+    [{ X: 'https://tiktok.com/@abba' }, ['profileUrls', 'X']],
+    [{ X: 'https://notx.com/abba' }, ['profileUrls', 'X']],
+    [{ X: 'https://x.com.evil.example/abba' }, ['profileUrls', 'X']],
+    [{ X: 'x.com/abba' }, ['profileUrls', 'X']],
+    [{ X: 'javascript://x.com/abba' }, ['profileUrls', 'X']],
+    [{ X: 7 }, ['profileUrls', 'X']],
+    [{ OTHER: 'https://x.com/abba' }, ['profileUrls', 'OTHER']],
+    [{ X: 'https://x.com/abba', OTHER: 'https://user:secret@abba.example' }, ['profileUrls', 'OTHER']],
+    [Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`T${index}`, ''])), ['profileUrls']],
+  ])('refuses %j', async (profileUrls, missing_fields) => {
+    const { id } = await make(owner)
+    const answer = await patch({ key: owner.key }, id, { profileUrls })
+    expect([answer.status, answer.body.missing_fields]).toEqual([400, missing_fields])
+  })
+})
+
+describe('GET /api/artists/{id}/socials', () => {
+  test('lists the profiles page by page', async () => {
+    const { id } = await make(owner)
+    await set(owner, id, { TIKTOK: 'https://tiktok.com/@paged', OTHER: 'https://paged.example', X: 'https://x.com/p' })
+    const all = await socials(owner, id)
+    expect(all).toMatchObject({
+      status: 200,
+      body: { pagination: { total_count: 3, page: 1, limit: 20, total_pages: 1 } },
+    })
+    expect(all.body.socials.map(({ type }) => type)).toEqual(['OTHER', 'TIKTOK', 'X'])
+    expect(all.body.socials[0]).toEqual({
+      social_id: expect.any(String),
+      type: 'OTHER',
+      username: null,
+      profile_url: 'paged.example',
+      avatar: null,
+      bio: null,
+      follower_count: null,
+      following_count: null,
+      region: null,
+      updated_at: expect.any(String),
+    })
+    const second = await socials(owner, id, '?page=2&limit=2')
+    expect(second.body).toMatchObject({ pagination: { total_count: 3, page: 2, limit: 2, total_pages: 2 } })
+    expect(second.body.socials).toEqual(all.body.socials.slice(2))
+    expect((await socials(owner, id, '?page=3&limit=2')).body.socials).toEqual([])
+  })
+
+  test('is for those who reach the artist', async () => {
+    const { id } = await make(owner, { organization_id: organization.id })
+    expect((await socials(colleague, id)).status).toBe(200)
+    expect(await socials(stranger, id)).toMatchObject({ status: 403, body: { error: 'Access denied to this artist' } })
+    expect(await socials(owner, randomUUID())).toMatchObject({ status: 404, body: { error: 'Artist not found' } })
+    expect(await socials(owner, 'x')).toMatchObject({ status: 400, body: { missing_fields: [] } })
+    for (const query of ['?page=0', '?limit=0', '?limit=101', '?page=x'])
+      expect((await socials(owner, id, query)).status).toBe(400)
+  })
+})
+
+describe('DELETE /api/artists/{id}/socials/{socialId}', () => {
+  test('removes the link and leaves the profile', async () => {
+    const { id } = await make(owner)
+    const { body } = await set(owner, id, { X: 'https://x.com/unlinked' })
+    const socialId = body.artist.account_socials[0]?.id ?? ''
+    expect(await unlink(owner, id, socialId.toUpperCase())).toMatchObject({
+      status: 200,
+      body: { status: 'success', success: true, socialId },
+    })
+    expect((await socials(owner, id)).body.socials).toEqual([])
+    expect(await world.db`select 1 from socials where id = ${socialId}`).toHaveLength(1)
+    expect((await unlink(owner, id, socialId)).status).toBe(404)
+  })
+
+  test('is for those who may replace the link', async () => {
+    const id = await share()
+    const added = await set(stranger, id, { X: 'https://x.com/of-the-stranger' })
+    const [streaming, own] = added.body.artist.account_socials.map((row) => row.id)
+    expect(await unlink(stranger, id, streaming ?? '')).toMatchObject({ status: 403 })
+    expect((await unlink(stranger, id, own ?? '')).status).toBe(200)
+    expect((await unlink(colleague, id, streaming ?? '')).status).toBe(403)
+    expect((await unlink(owner, id, streaming ?? '')).status).toBe(200)
+  })
+
+  test('refuses unknown artists and profiles that are not linked', async () => {
+    const { id } = await make(owner)
+    expect((await unlink(owner, randomUUID(), randomUUID())).status).toBe(404)
+    expect(await unlink(owner, id, randomUUID())).toMatchObject({
+      status: 404,
+      body: { error: 'Profile is not linked to this artist' },
+    })
+    for (const [artist, social] of [
+      ['x', randomUUID()],
+      [id, 'x'],
+    ] as const)
+      expect(await unlink(owner, artist, social)).toMatchObject({ status: 400, body: { missing_fields: [] } })
+  })
+})

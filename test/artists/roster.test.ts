@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { giveWorkspace } from '../session-rows.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+import { artistsOf, newStreamingId } from './artists.ts'
+
+let world: World
+let owner: TestAccount
+let colleague: TestAccount
+let stranger: TestAccount
+let organization: { id: string }
+const { attach, bearerOf, detach, exists, list, make, patch, post, remove } = artistsOf(() => world)
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  owner = await world.makeAccount()
+  colleague = await world.makeAccount()
+  stranger = await world.makeAccount()
+  organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
+})
+afterAll(() => world.close())
+
+const namesOf = async (account: TestAccount, query: Record<string, string> = {}) =>
+  (await list({ key: account.key }, query)).body.artists.map(({ name }) => name)
+
+const link = (account: TestAccount, body: object, headers?: Record<string, string>) =>
+  world.request('POST', '/api/accounts/artists', { key: account.key, body, headers })
+
+describe('GET /api/artists', () => {
+  test('lists pinned artists first, then by name, page by page', async () => {
+    const account = await world.makeAccount()
+    for (const name of ['delta', 'Bravo', 'alpha', 'Charlie']) await make(account, { name })
+    const [delta] = (await list({ key: account.key }, { offset: '3' })).body.artists
+    await patch({ key: account.key }, delta?.id ?? '', { pinned: true })
+    expect(await namesOf(account)).toEqual(['delta', 'alpha', 'Bravo', 'Charlie'])
+    const page = await list({ key: account.key }, { limit: '2', offset: '1' })
+    expect(page.body.artists.map(({ name }) => name)).toEqual(['alpha', 'Bravo'])
+    expect(page.body.pagination).toEqual({ total_count: 4, limit: 2, offset: 1 })
+    expect(await list({ key: account.key }, { offset: '4' })).toMatchObject({
+      status: 200,
+      body: { artists: [], pagination: { total_count: 4, limit: 100, offset: 4 } },
+    })
+  })
+
+  test('lists the artists of an organization to its members, under both names of the query', async () => {
+    const { id } = await world.makeOrganization({ members: [owner.id] })
+    const artist = await world.makeArtist({ organizationId: id })
+    for (const name of ['organization_id', 'org_id'])
+      for (const sent of [{ key: owner.key }, await bearerOf(owner)])
+        expect((await list(sent, { [name]: id })).body.artists.map((row) => row.id)).toEqual([artist.id])
+    expect((await list({ key: stranger.key }, { org_id: id })).status).toBe(403)
+  })
+
+  test('lists the roster of another account by the override rule', async () => {
+    await make(colleague, { name: 'Of the colleague' })
+    expect(await namesOf(owner, { account_id: colleague.id })).toContain('Of the colleague')
+    expect((await list({ key: stranger.key }, { account_id: colleague.id })).status).toBe(403)
+  })
+
+  test.each([
+    [{ limit: '0' }, 'limit'],
+    [{ limit: '201' }, 'limit'],
+    [{ offset: '-1' }, 'offset'],
+    [{ offset: '1000001' }, 'offset'],
+    [{ account_id: 'x' }, 'account_id'],
+    [{ organization_id: 'x' }, 'organization_id'],
+    [{ org_id: 'x' }, 'org_id'],
+  ])('refuses %j', async (query, field) => {
+    expect(await list({ key: owner.key }, query)).toMatchObject({ status: 400, body: { missing_fields: [field] } })
+  })
+})
+
+describe('POST /api/accounts/artists', () => {
+  test('puts a public artist on the roster of whoever asks, once', async () => {
+    const { id } = await make(owner, { streaming_artist_id: newStreamingId() })
+    for (const _ of [1, 2])
+      expect(await link(stranger, { artist_id: id.toUpperCase() })).toMatchObject({
+        status: 200,
+        body: { status: 'success', artist_id: id },
+      })
+    expect(await world.db`select 1 from account_artist_ids where artist_id = ${id}`).toHaveLength(2)
+  })
+
+  test('puts another artist on the roster of those only who reach it', async () => {
+    const { id } = await make(owner, { organization_id: organization.id })
+    expect((await link(colleague, { artist_id: id })).status).toBe(200)
+    expect((await link(owner, { artist_id: id, account_id: colleague.id })).status).toBe(200)
+    expect(await link(stranger, { artist_id: id })).toMatchObject({
+      status: 403,
+      body: { error: 'Access denied to this artist' },
+    })
+  })
+
+  test('refuses what is no artist', async () => {
+    for (const artist_id of [randomUUID(), owner.id, organization.id])
+      expect(await link(owner, { artist_id })).toMatchObject({ status: 404, body: { error: 'Artist not found' } })
+    expect(await link(owner, {})).toMatchObject({ status: 400, body: { missing_fields: ['artist_id'] } })
+    expect((await link(stranger, { artist_id: randomUUID(), account_id: owner.id })).status).toBe(403)
+  })
+})
+
+describe('an organization', () => {
+  test('is given an artist that the caller reaches; a repetition has the same id', async () => {
+    const { id } = await make(owner)
+    const first = await attach({ key: owner.key }, organization.id, id)
+    expect(first).toMatchObject({ status: 200, body: { status: 'success' } })
+    expect((await attach(await bearerOf(owner), organization.id, id)).body.id).toBe(first.body.id)
+    expect((await list({ key: colleague.key }, { org_id: organization.id, limit: '200' })).body.artists).toContainEqual(
+      expect.objectContaining({ id, organization_ids: [organization.id] }),
+    )
+  })
+
+  test('is given no artist that the caller does not reach', async () => {
+    const { id } = await make(stranger)
+    expect(await attach({ key: owner.key }, organization.id, id)).toMatchObject({
+      status: 403,
+      body: { error: 'Access denied to this artist' },
+    })
+    expect(await attach({ key: stranger.key }, organization.id, id)).toMatchObject({
+      status: 403,
+      body: { error: 'Access denied to this organization' },
+    })
+    expect((await attach({ key: owner.key }, organization.id, randomUUID())).body.error).toBe('Artist not found')
+    for (const unknown of [randomUUID(), owner.id])
+      expect((await attach({ key: owner.key }, unknown, id)).body.error).toBe('Organization not found')
+  })
+
+  test('lets go of an artist, as often as it is told to', async () => {
+    const { id } = await make(owner)
+    await attach({ key: owner.key }, organization.id, id)
+    expect((await detach({ key: stranger.key }, organization.id, id)).status).toBe(403)
+    for (const _ of [1, 2])
+      expect(await detach({ key: colleague.key }, organization.id, id)).toMatchObject({
+        status: 200,
+        body: { status: 'success' },
+      })
+    expect((await patch({ key: colleague.key }, id, { label: 'a' })).status).toBe(403)
+    expect((await detach({ key: owner.key }, organization.id, randomUUID())).status).toBe(404)
+    expect((await detach({ key: owner.key }, randomUUID(), id)).status).toBe(404)
+    expect(await world.request('DELETE', '/api/organizations/artists', { key: owner.key })).toMatchObject({
+      status: 400,
+      body: { missing_fields: ['organization_id'] },
+    })
+  })
+})
+
+test('what changes a roster is in the audit, with the artist', async () => {
+  const made = await post({ key: owner.key, headers: { 'x-request-id': 'audited-1' } }, { name: 'Audited' })
+  const { id } = made.body.artist
+  await attach({ key: owner.key, headers: { 'x-request-id': 'audited-2' } }, organization.id, id)
+  await link(stranger, { artist_id: id }, { 'x-request-id': 'audited-3' })
+  const rows = await eventually('the rows of the audit', async () => {
+    const found = await world.db`
+      select caller, action, object, result from audit_log where request_id like 'audited-%' order by request_id`
+    return found.length === 3 ? found : undefined
+  })
+  expect(rows).toEqual([
+    { caller: owner.id, action: 'POST /api/artists', object: id, result: 201 },
+    { caller: owner.id, action: 'POST /api/organizations/artists', object: `${organization.id}/${id}`, result: 200 },
+    { caller: stranger.id, action: 'POST /api/accounts/artists', object: id, result: 403 },
+  ])
+})
+
+describe('DELETE /api/artists/{id}', () => {
+  test('deletes an artist that nothing names any more, with its profile links', async () => {
+    const streaming_artist_id = newStreamingId()
+    const { id } = await make(owner, { streaming_artist_id })
+    expect(await remove({ key: owner.key }, id.toUpperCase())).toMatchObject({
+      status: 200,
+      body: { status: 'success', success: true, artistId: id },
+    })
+    expect(await exists(id)).toBe(false)
+    expect(await remove({ key: owner.key }, id)).toMatchObject({ status: 404, body: { error: 'Artist not found' } })
+    expect((await make(stranger, { streaming_artist_id })).id).not.toBe(id)
+  })
+
+  test('leaves an artist that another roster names', async () => {
+    const streaming_artist_id = newStreamingId()
+    const { id } = await make(owner, { streaming_artist_id })
+    await post({ key: stranger.key }, { name: 'a', streaming_artist_id })
+    expect((await remove({ key: owner.key }, id)).status).toBe(200)
+    expect((await remove({ key: owner.key }, id)).status).toBe(403)
+    expect(await exists(id)).toBe(true)
+    expect((await remove({ key: stranger.key }, id)).status).toBe(200)
+    expect(await exists(id)).toBe(false)
+  })
+
+  test('leaves an artist that an organization names, and does not detach it', async () => {
+    const { id } = await make(owner, { organization_id: organization.id })
+    for (const { key } of [colleague, owner]) {
+      if (key === owner.key) expect((await remove({ key }, id)).status).toBe(200)
+      expect(await remove({ key }, id)).toMatchObject({
+        status: 409,
+        body: { error: 'Artist is not on the roster of this account; detach it from the organization' },
+      })
+    }
+    expect((await list({ key: owner.key }, { org_id: organization.id, limit: '200' })).body.artists).toContainEqual(
+      expect.objectContaining({ id }),
+    )
+  })
+
+  test('leaves an artist that a session names', async () => {
+    await giveWorkspace(world.db, stranger.id)
+    const { id } = await make(stranger)
+    const session = await world.request<{ session: { id: string; artistId: string } }>('POST', '/api/sessions', {
+      key: stranger.key,
+      body: { artistId: id },
+    })
+    expect(session).toMatchObject({ status: 200, body: { session: { artistId: id } } })
+    expect((await remove({ key: stranger.key }, id)).status).toBe(200)
+    expect(await exists(id)).toBe(true)
+    expect(
+      (await world.request('GET', `/api/sessions/${session.body.session.id}`, { key: stranger.key })).body,
+    ).toMatchObject({ session: { artistId: id } })
+  })
+
+  test('takes the artist off the roster of another account by the override rule', async () => {
+    const { id } = await make(colleague)
+    expect((await remove({ key: stranger.key }, id, { account_id: colleague.id })).status).toBe(403)
+    expect((await remove({ key: owner.key }, id)).status).toBe(403)
+    expect((await remove({ key: owner.key }, id, { account_id: colleague.id })).status).toBe(200)
+    expect(await exists(id)).toBe(false)
+  })
+
+  test('and a link that comes at the same time end in one of two ways, never in a failure', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const streaming_artist_id = newStreamingId()
+      const { id } = await make(owner, { streaming_artist_id })
+      const [removed, linked] = await Promise.all([
+        remove({ key: owner.key }, id),
+        post({ key: stranger.key }, { name: 'a', streaming_artist_id }),
+      ])
+      expect(removed.status).toBe(200)
+      expect([200, 201]).toContain(linked.status)
+      expect(linked.body.artist.id === id).toBe(linked.status === 200)
+      expect(await exists(id)).toBe(linked.status === 200)
+    }
+  })
+
+  test('refuses a path that names no artist', async () => {
+    expect(await remove({ key: owner.key }, 'x')).toMatchObject({ status: 400, body: { missing_fields: [] } })
+    for (const id of [randomUUID(), owner.id]) expect((await remove({ key: owner.key }, id)).status).toBe(404)
+  })
+})

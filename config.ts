@@ -1,5 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { planOverrides, planTable } from './domain/plans.ts'
+import type { PlanRules } from './domain/plans.ts'
+import { priceOverrides, priceTable } from './domain/prices.ts'
+import type { PriceTable } from './domain/prices.ts'
 
 const flag = z.stringbool({ truthy: ['true', '1', 'on', 'yes'], falsy: ['false', '0', 'off', 'no'] })
 const port = z.coerce.number().int().min(1).max(65535)
@@ -16,6 +20,18 @@ const addressList = z
   .refine((text) => listOf(text).every((part) => ipaddr.isValid(part) || ipaddr.isValidCIDR(part)), {
     error: 'must be a list of addresses or networks',
   })
+const json = <S extends z.ZodType>(schema: S) =>
+  z
+    .string()
+    .transform((text, ctx): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        ctx.addIssue('must be JSON')
+        return z.NEVER
+      }
+    })
+    .pipe(schema)
 
 /**
  * Every setting: name, default, meaning. The settings table and .env.example are generated from here.
@@ -194,7 +210,21 @@ export const settings = {
   STEP_LIMIT: count.default(100).meta({ description: 'Model calls of one turn at most.' }),
   RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Run time of one turn at most.' }),
   REQUIRE_CREDITS: flag.default(false).meta({ description: 'Refuse a chat turn when the balance is not above zero.' }),
-  START_CREDITS: count.default(3_330_000).meta({ description: 'Credits of a new person account, in micro-dollars.' }),
+  START_CREDITS: count.optional().meta({
+    description: 'Credits of a new person account, in micro-dollars. Default: the allotment of the free plan.',
+  }),
+  PLAN_OVERRIDES: json(planOverrides).optional().meta({
+    description:
+      'JSON that replaces terms of plans, as in {"pro":{"priceCents":4900}}: allotment, priceCents, trialDays, taskLimit, minGapMinutes of free, starter, pro.',
+  }),
+  PRICE_OVERRIDES: json(priceOverrides).optional().meta({
+    description:
+      'JSON that replaces prices, as in {"research_events":5000}: credits, or US dollars as text where the name says usd.',
+  }),
+  ENTERPRISE_DOMAINS: z
+    .string()
+    .optional()
+    .meta({ description: 'Comma-separated domains; people with an email address there are on the pro plan.' }),
   RATE_LIMIT_PER_MINUTE: count.default(6000).meta({ description: 'Requests per account. 0: no limit.' }),
   RATE_LIMIT_STARTS_PER_MINUTE: count
     .default(600)
@@ -319,7 +349,10 @@ export const settings = {
 }
 
 const schema = z.object(settings)
-export type Config = z.output<typeof schema> & {
+export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
+  START_CREDITS: number
+  plans: PlanRules
+  prices: PriceTable
   baseUrl: string
   apiUrl: string
   webAppUrl: string
@@ -446,6 +479,13 @@ export const mailSettings = <Inbox>(config: Config, inbox: Inbox) => {
   if (provider === 'resend') return { provider, apiKey, apiUrl }
   return { provider, inbox }
 }
+const planRules = (config: z.output<typeof schema>): PlanRules => ({
+  table: planTable(config.PLAN_OVERRIDES),
+  enterpriseDomains: (config.ENTERPRISE_DOMAINS ?? '')
+    .split(',')
+    .map((domain) => domain.trim().toLowerCase())
+    .filter(Boolean),
+})
 
 /** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
 export const loadConfig = (environment: Record<string, string | undefined> = process.env): Config => {
@@ -465,10 +505,14 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   const config = parsed.data
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
+  const plans = planRules(config)
   const defaultModel =
     config.DEFAULT_MODEL ?? (config.MODEL_BASE_URL === undefined ? 'local/assistant' : 'custom/default')
   return {
     ...config,
+    START_CREDITS: config.START_CREDITS ?? plans.table.free.allotment,
+    plans,
+    prices: priceTable(config.PRICE_OVERRIDES),
     baseUrl,
     apiUrl: config.API_URL ?? baseUrl,
     webAppUrl: config.WEB_APP_URL ?? baseUrl,

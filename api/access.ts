@@ -1,13 +1,9 @@
-import { findArtist } from '../db/artist-links.ts'
-import type { ArtistRecord } from '../db/artist-links.ts'
-import type { Db } from '../db/client.ts'
 import { findReach, isMember, reachesArtist } from '../db/organizations.ts'
-import { noteAccount } from './audit.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import type { Caller } from './route.ts'
 
-type AccessDeps = { db: Db; config: ApiDeps['config'] }
+type AccessDeps = Pick<ApiDeps, 'db' | 'config'>
 
 const reachOf = ({ db, config }: AccessDeps, callerId: string, targetId: string) =>
   findReach(db, { callerId, targetId, adminOrganizationId: config.ADMIN_ORGANIZATION_ID })
@@ -18,15 +14,13 @@ const requireReach = async (
   targetId: string,
   reachesOrganizations: boolean,
 ): Promise<string> => {
-  if (targetId !== caller.accountId) {
-    const reach = await reachOf(deps, caller.accountId, targetId)
-    const allowed =
-      reach !== undefined &&
-      ((reach.kind === 'person' && (reach.sharesOrganization || reach.isAdmin)) ||
-        (reach.kind === 'organization' && reachesOrganizations && (reach.isMember || reach.isAdmin)))
-    if (!allowed) throw new ApiError('forbidden', 'Access denied to this account')
-  }
-  noteAccount(caller, targetId)
+  if (targetId === caller.accountId) return targetId
+  const reach = await reachOf(deps, caller.accountId, targetId)
+  const allowed =
+    reach !== undefined &&
+    ((reach.kind === 'person' && (reach.sharesOrganization || reach.isAdmin)) ||
+      (reach.kind === 'organization' && reachesOrganizations && (reach.isMember || reach.isAdmin)))
+  if (!allowed) throw new ApiError('forbidden', 'Access denied to this account')
   return targetId
 }
 
@@ -37,27 +31,20 @@ const requireReach = async (
 export const resolveAccount = (deps: AccessDeps, caller: Caller, accountId: string | undefined): Promise<string> =>
   requireReach(deps, caller, accountId?.toLowerCase() ?? caller.accountId, caller.via === 'key')
 
-/** The override rule for a GET of `/api/accounts/{id}`, where a bearer reads what its organizations have, too. */
+/** The override rule for a GET under `/api/accounts/{id}/`, where a bearer reads what its organizations have, too. */
 export const resolveReadable = (deps: AccessDeps, caller: Caller, accountId: string): Promise<string> =>
   requireReach(deps, caller, accountId.toLowerCase(), true)
 
-const isAllowed = async (asked: Promise<string>): Promise<boolean> => {
+/** The override rule as a question, where a refusal must not be told from an absent row. */
+export const mayActFor = async (deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> => {
   try {
-    await asked
+    await resolveAccount(deps, caller, accountId)
     return true
   } catch (error) {
     if (error instanceof ApiError) return false
     throw error
   }
 }
-
-/** The override rule as a question, where a refusal must not be told from an absent row. */
-export const mayActFor = (deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> =>
-  isAllowed(resolveAccount(deps, caller, accountId))
-
-/** `resolveReadable` as a question. */
-export const mayRead = (deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> =>
-  isAllowed(resolveReadable(deps, caller, accountId))
 
 /** The organization rule: the effective account and the caller both belong to it; else 403. */
 export const requireOrganization = async (
@@ -77,13 +64,6 @@ export const requireOrganization = async (
   if (!allowed) throw new ApiError('forbidden', 'Access denied to this organization')
 }
 
-/** The manage rule: the caller is a member of the organization or an admin; 403, and 404 for an unknown organization. */
-export const requireManager = async (deps: AccessDeps, caller: Caller, organizationId: string): Promise<void> => {
-  const reach = await reachOf(deps, caller.accountId, organizationId.toLowerCase())
-  if (reach?.kind !== 'organization') throw new ApiError('not_found', 'Organization not found')
-  if (!reach.isMember && !reach.isAdmin) throw new ApiError('forbidden', 'Access denied to this organization')
-}
-
 /** The artist rule: on the account's roster, attached to an organization of its owner set, or the caller is an admin. */
 export const requireArtist = async (
   deps: AccessDeps,
@@ -96,39 +76,4 @@ export const requireArtist = async (
   const reach = await reachOf(deps, caller.accountId, targetId)
   if (reach?.kind === 'artist' && reach.isAdmin) return
   throw new ApiError('forbidden', 'Access denied to this artist')
-}
-
-export const artistNotFound = (): ApiError => new ApiError('not_found', 'Artist not found')
-
-/** The artist rule where an unknown artist is told apart: 404. */
-export const requireKnownArtist = async (
-  deps: AccessDeps,
-  caller: Caller,
-  effectiveAccountId: string,
-  artistId: string,
-): Promise<ArtistRecord> => {
-  const artist = await findArtist(deps.db, artistId)
-  if (artist === undefined) throw artistNotFound()
-  await requireArtist(deps, caller, effectiveAccountId, artistId)
-  return artist
-}
-
-/**
- * The replace rule of profile links: the workspace that added the link, or the one that made the artist, is in the owner
- * set of the account, or the caller is an admin; else 403.
- */
-export const requireLinkOwner = async (
-  deps: AccessDeps,
-  caller: Caller,
-  effectiveAccountId: string,
-  { artist, addedBy }: { artist: ArtistRecord; addedBy: string | null },
-): Promise<void> => {
-  for (const workspaceId of [addedBy, artist.createdBy])
-    if (
-      workspaceId !== null &&
-      (workspaceId === effectiveAccountId || (await isMember(deps.db, effectiveAccountId, workspaceId)))
-    )
-      return
-  const reach = await reachOf(deps, caller.accountId, artist.id)
-  if (reach?.isAdmin !== true) throw new ApiError('forbidden', 'Access denied to this profile link')
 }

@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
+import { findLastCheck } from '../db/ledger-checks.ts'
 import { accountRoutes } from './accounts.ts'
 import { agentRoutes } from './agents.ts'
 import { artistRoutes } from './artists/index.ts'
@@ -16,7 +17,8 @@ import { healthRoutes } from './health.ts'
 import { identityRoutes } from './identity.ts'
 import { inboxRoutes } from './inbox.ts'
 import { keyRoutes } from './keys.ts'
-import { createMetrics, metricsRoutes } from './metrics.ts'
+import { ledgerRoutes } from './ledger/index.ts'
+import { createMetrics, metricsRoutes, showLedgerCheck } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { lifecycleRoutes } from './lifecycle.ts'
 import { organizationRoutes } from './organizations/index.ts'
@@ -44,6 +46,7 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...turnRoutes(deps),
     ...personalRoutes(deps),
     ...taskRunRoutes(deps),
+    ...ledgerRoutes(deps),
     ...blobStoreRoutes(deps),
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
@@ -60,6 +63,7 @@ export type AppOptions = { metrics?: Metrics; routes?: Route[] }
 export const createApp = (deps: ApiDeps, options: AppOptions = {}): Koa => {
   const metrics = options.metrics ?? createMetrics()
   const routes = options.routes ?? listRoutes(deps, metrics)
+  showLedgerCheck(metrics, () => findLastCheck(deps.db))
   const app = new Koa()
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'a request escaped its error handling'))
   app.use(observe(deps.log, metrics))

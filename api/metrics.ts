@@ -57,6 +57,29 @@ export const measureLoad = (
   gaugeOf(registry, 'backline_request_body_bytes', 'Bytes of request bodies that are held now.', bodyBytes)
 }
 
+type LastCheck = { differences: number; finishedAt: Date }
+
+/** Shows what the last comparison of balances and ledgers found; who asks waits for no database, and sees it a moment later. */
+export const showLedgerCheck = ({ registry }: Metrics, find: () => Promise<LastCheck | undefined>): void => {
+  let last: LastCheck | undefined
+  const refresh = (): void => {
+    find().then(
+      (check) => (last = check),
+      () => {},
+    )
+  }
+  gaugeOf(registry, 'backline_ledger_differences', 'Accounts whose balance was not the sum of their ledger.', () => {
+    refresh()
+    return last?.differences ?? 0
+  })
+  gaugeOf(
+    registry,
+    'backline_ledger_check_timestamp_seconds',
+    'When all balances were last compared with their ledgers. 0: not known.',
+    () => (last?.finishedAt.getTime() ?? 0) / 1000,
+  )
+}
+
 /** Adds the numbers of the process itself: once per process. */
 export const collectProcessMetrics = ({ registry }: Metrics): void => collectDefaultMetrics({ register: registry })
 

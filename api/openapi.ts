@@ -80,6 +80,7 @@ const tagDescriptions: Record<string, string> = {
   Repositories: 'The built-in code host: what git speaks to.',
   Organizations: 'Organizations, their members and invitations.',
   'Personal sandbox': 'The personal sandbox of an account: its setup, its source repository and files for it.',
+  Credits: 'What an account has, and what it spent.',
   Sandbox: 'The sandbox of a session.',
   Service: 'Health, numbers and this document.',
   Sessions: 'Sessions: a sandbox, a repository and chats.',

@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 import { answerQuestions } from './aside.ts'
 
-/** Asks one GET again and again on connections that stay open. */
-export type GetLoad = { url: string; key: string; connections: number; milliseconds: number }
+/** Asks one GET with one header line again and again on connections that stay open. */
+export type GetLoad = { url: string; credential: string; connections: number; milliseconds: number }
 export type GetOutcome = { answers: number; refused: number; milliseconds: number }
 
 // Sockets and not an HTTP client: on two cores the client's own work would be half of what is measured.
-const run = async ({ url, key, connections, milliseconds }: GetLoad): Promise<GetOutcome> => {
+const run = async ({ url, credential, connections, milliseconds }: GetLoad): Promise<GetOutcome> => {
   const { hostname, port, host, pathname } = new URL(url)
-  const request = `GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${key}\r\n\r\n`
+  const request = `GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\n${credential}\r\n\r\n`
   const begin = performance.now()
   const counts = { answers: 0, refused: 0 }
   const keepAsking = (): Promise<void> =>

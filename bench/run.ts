@@ -2,6 +2,7 @@ import { Refusal, say } from '../dev/say.ts'
 import { authenticated } from './authenticated.ts'
 import { connections } from './connections.ts'
 import { growth } from './growth.ts'
+import { ledger } from './ledger.ts'
 import type { Bench, Row } from './measure.ts'
 import { recovery } from './recovery.ts'
 import { describeMachine, printRows, writeReport } from './report.ts'
@@ -14,7 +15,19 @@ import { start } from './start.ts'
 import { step } from './step.ts'
 import { throughput } from './throughput.ts'
 
-const benches: Bench[] = [relay, throughput, start, step, recovery, resume, connections, authenticated, growth, sandbox]
+const benches: Bench[] = [
+  relay,
+  throughput,
+  start,
+  step,
+  recovery,
+  resume,
+  connections,
+  authenticated,
+  growth,
+  sandbox,
+  ledger,
+]
 
 type Measured = { rows: Row[]; machine: string }
 

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../db/client.ts'
+import { deleteExpiredHolds } from '../db/ledger.ts'
 import { listOverdue } from '../db/lifecycle.ts'
 import type { Notifier } from '../db/notify.ts'
 import { dropExpiredPartitions, ensurePartitions } from '../db/partitions.ts'
@@ -24,6 +25,7 @@ import type { SandboxPort } from '../providers/sandbox/index.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
 import { startMails, tidyMails } from './mail.ts'
 import { cancelBackground, endLostBackground, startBackground } from './background.ts'
+import { checkBalances } from './ledger.ts'
 
 export type SweeperDeps = {
   db: Pool
@@ -169,8 +171,10 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
       await attempt('end overdue sandboxes', async () => deps.sandboxes.endOverdue?.())
       await attempt('tidy mails', () => tidyMails(deps))
       await attempt('end lost background runs', () => endLostBackground(deps))
+      await attempt('delete expired holds', () => deleteExpiredHolds(deps.db))
     }
     if (round % everyHour === 0) {
+      await attempt('compare balances', () => checkBalances(deps))
       await attempt('make partitions', () => ensurePartitions(deps.db))
       await attempt('delete unused files', () => deleteUnusedFiles(deps))
       await attempt('drop partitions', () => dropExpiredPartitions(deps.db, deps.settings.streamRetentionHours))

@@ -1,6 +1,5 @@
 import type { Config } from '../../config.ts'
 import { findChat } from '../../db/chats.ts'
-import { readBalance } from '../../db/ledger.ts'
 import type { ChatRow } from '../../domain/chats.ts'
 import { resolveAccount } from '../access.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -15,21 +14,6 @@ export const streamTimes = (config: Config): StreamTimes => ({
 })
 
 export const idleMs = (config: Config): number => config.SANDBOX_IDLE_SECONDS * 1000
-
-/** Refuses a turn that nobody could pay for, where the deployment asks for that. */
-export const requireCredits = async ({ db, config }: ApiDeps, accountId: string): Promise<void> => {
-  if (!config.REQUIRE_CREDITS) return
-  const balance = await readBalance(db, accountId)
-  if (balance > 0) return
-  throw new ApiError('insufficient_credits', 'insufficient_credits', {
-    body: {
-      error: 'insufficient_credits',
-      remaining_credits: balance,
-      required_credits: 1,
-      billingUrl: config.BILLING_URL,
-    },
-  })
-}
 
 /** A chat by its id alone, for its owner or whoever may act for the owner by naming the account. */
 export const chatOfAccount = async (

@@ -11,10 +11,11 @@ import type { RequestMessage } from '../../domain/messages.ts'
 import { mayActFor, requireArtist, requireOrganization, resolveAccount } from '../access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
+import { requireCredits } from '../ledger/gate.ts'
 import { optionalModelChoice } from '../model-choice.ts'
 import { mebibytes, route } from '../route.ts'
 import type { Route } from '../route.ts'
-import { requireCredits, startRun } from './common.ts'
+import { startRun } from './common.ts'
 
 const headlessTitle = 'Headless run'
 

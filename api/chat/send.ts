@@ -15,12 +15,13 @@ import { isSandboxActive } from '../../domain/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { chatNotFound, ownedSession } from '../owned.ts'
+import { requireCredits } from '../ledger/gate.ts'
 import { wakeIfNeeded } from '../lifecycle.ts'
 import type { LiveBody } from '../live-body.ts'
 import { mebibytes, route, streamed } from '../route.ts'
 import type { Route } from '../route.ts'
 import { beginEventStream, openEventStream, streamHeaders } from '../sse.ts'
-import { idleMs, requireCredits, startRun, streamTimes } from './common.ts'
+import { idleMs, startRun, streamTimes } from './common.ts'
 
 const notInitialized = (): ApiError => new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
 const busy = (runId?: string): ApiError =>

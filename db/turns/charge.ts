@@ -1,3 +1,4 @@
+import { addUsd, usdToCredits } from '../../domain/money.ts'
 import type { Tx } from '../client.ts'
 import { debitAccount } from '../ledger.ts'
 import type { Run } from '../runs.ts'
@@ -28,26 +29,30 @@ const withCut = async (tx: Tx, run: Run, rows: ModelUsage[], cut: CutCall): Prom
     ...base,
     input: base.input + cut.inputTokens,
     output: base.output + cut.outputTokens,
-    cost: String(Number(base.cost) + Number(price?.cost ?? 0)),
+    cost: addUsd(base.cost, price?.cost ?? '0'),
   }
   return [...rows.filter((row) => row !== known), merged]
 }
 
-/** credits = floor(USD x 1,000,000), at least 1. The product is settled to six decimals first: 0.29 x 10^6 is 290,000. */
-const creditsOf = (usd: number): number => Math.max(1, Math.floor(Number((usd * 1_000_000).toFixed(6))))
-
-const book = async (tx: Tx, run: Run, agent: 'main' | 'subagent', rows: ModelUsage[]): Promise<void> => {
-  for (const row of rows) {
-    const reference = `chat:${run.id}:${agent}:${row.modelId}`
-    const credits = creditsOf(Number(row.cost))
-    const booked = await debitAccount(tx, { accountId: run.accountId, amount: credits, reference })
-    if (!booked) continue
-    await tx`
-      insert into usage_events (reference, account_id, run_id, source, agent_type, provider, model_id, input_tokens,
-        cached_input_tokens, output_tokens, tool_call_count, credits)
-      values (${reference}, ${run.accountId}, ${run.id}, ${run.source}, ${agent}, ${row.modelId.split('/')[0] ?? null},
-        ${row.modelId}, ${row.input}, ${row.cached}, ${row.output}, ${row.tools}, ${credits})`
-  }
+const book = async (tx: Tx, run: Run, agentType: 'main' | 'subagent', rows: ModelUsage[]): Promise<void> => {
+  for (const { modelId, input, cached, output, cost, tools } of rows)
+    await debitAccount(tx, {
+      accountId: run.accountId,
+      amount: usdToCredits(cost),
+      reference: `chat:${run.id}:${agentType}:${modelId}`,
+      usage: {
+        source: run.source,
+        agentType,
+        provider: modelId.split('/')[0],
+        modelId,
+        runId: run.id,
+        inputTokens: input,
+        cachedInputTokens: cached,
+        outputTokens: output,
+        toolCallCount: tools,
+        resourceUrl: `/chat/${run.chatId}`,
+      },
+    })
 }
 
 /**

@@ -1,0 +1,39 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { z } from 'zod'
+import { ApiError } from './errors.ts'
+
+/** What a cursor belongs to: the account and everything of the query that decides which rows come in which order. */
+export type CursorBinding = { secret: string | undefined; accountId: string; query: readonly unknown[] }
+
+/** The `cursor` of a list query. */
+export const cursorParameter = z.string().max(1000).optional()
+
+const sign = ({ secret, accountId, query }: CursorBinding, position: string): Buffer => {
+  if (secret === undefined) throw new Error('SERVER_SECRET has no value')
+  return createHmac('sha256', secret)
+    .update(JSON.stringify(['cursor', accountId, query, position]))
+    .digest()
+}
+
+export const sealCursor = (binding: CursorBinding, position: unknown): string => {
+  const text = Buffer.from(JSON.stringify(position)).toString('base64url')
+  return `${text}.${sign(binding, text).toString('base64url')}`
+}
+
+const invalid = (): ApiError =>
+  new ApiError('invalid_request', 'cursor is not one of this list', { missingFields: ['cursor'] })
+
+/** The position in a cursor that was made for this account and query; any other one is 400. */
+export const openCursor = <S extends z.ZodType>(
+  binding: CursorBinding,
+  cursor: string | undefined,
+  schema: S,
+): z.output<S> | undefined => {
+  if (cursor === undefined) return undefined
+  const [text = '', signature = '', ...rest] = cursor.split('.')
+  const [given, wanted] = [Buffer.from(signature, 'base64url'), sign(binding, text)]
+  if (rest.length > 0 || given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw invalid()
+  const position = schema.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  if (!position.success) throw invalid()
+  return position.data
+}

@@ -1,0 +1,31 @@
+import type { Config } from '../../config.ts'
+import { readAvailable } from '../../db/credits.ts'
+import { coverCredits } from '../../db/ledger.ts'
+import type { Gate } from '../../db/ledger.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+
+/** The 402 of every route that gates credits. */
+const insufficientCredits = (
+  { BILLING_URL }: Config,
+  { available, required }: Record<'available' | 'required', number>,
+) =>
+  new ApiError('insufficient_credits', 'insufficient_credits', {
+    body: {
+      error: 'insufficient_credits',
+      remaining_credits: available,
+      required_credits: required,
+      billingUrl: BILLING_URL,
+    },
+  })
+
+/** Passes what a gate of the ledger has covered; else 402, which ends the transaction of the gate with it. */
+export const requireCovered = (config: Config, gate: Gate, required: number): void => {
+  if (!gate.covered) throw insufficientCredits(config, { available: gate.available, required })
+}
+
+/** Refuses a turn that nobody could pay for, where the deployment asks for that. */
+export const requireCredits = async ({ db, config }: ApiDeps, accountId: string): Promise<void> => {
+  if (!config.REQUIRE_CREDITS || (await readAvailable(db, accountId)) > 0) return
+  requireCovered(config, await coverCredits(db, { accountId, amount: 1, plans: config.plans }), 1)
+}

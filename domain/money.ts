@@ -1,0 +1,45 @@
+/** Credits in one US dollar: a credit is a micro-dollar. */
+const creditsPerUsd = 1_000_000n
+/** Decimals of a price in USD to which it is settled before it becomes credits: six of them beyond the credit. */
+const settledDecimals = 12
+
+type Decimal = { digits: bigint; decimals: number }
+
+const decimalPattern = /^(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i
+
+/** A decimal text as whole digits and their scale. Throws for anything that is no finite amount from 0 up. */
+const parseDecimal = (text: string): Decimal => {
+  const [, whole, fraction = '', exponent = '0'] = decimalPattern.exec(text) ?? []
+  if (whole === undefined) throw new RangeError('an amount in USD must be a decimal number from 0 up')
+  const decimals = fraction.length - Number(exponent)
+  const digits = BigInt(whole + fraction)
+  return decimals < 0 ? { digits: digits * 10n ** BigInt(-decimals), decimals: 0 } : { digits, decimals }
+}
+
+/** The same amount with that many decimals, the last one rounded half up. */
+const rescale = ({ digits, decimals }: Decimal, wanted: number): bigint => {
+  if (decimals <= wanted) return digits * 10n ** BigInt(wanted - decimals)
+  const unit = 10n ** BigInt(decimals - wanted)
+  return (digits + unit / 2n) / unit
+}
+
+/** A sum of decimal texts, exact. */
+export const addUsd = (a: string, b: string): string => {
+  const [first, second] = [parseDecimal(a), parseDecimal(b)]
+  const decimals = Math.max(first.decimals, second.decimals)
+  const digits = String(rescale(first, decimals) + rescale(second, decimals)).padStart(decimals + 1, '0')
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+}
+
+/** Credits of a price in USD: max(1, floor(usd x 1,000,000 settled to six decimals)). Contract 12.1. */
+export const usdToCredits = (usd: string): number => {
+  const credits = rescale(parseDecimal(usd), settledDecimals) / (10n ** BigInt(settledDecimals) / creditsPerUsd)
+  if (credits > BigInt(Number.MAX_SAFE_INTEGER)) throw new RangeError('an amount in USD is beyond what can be booked')
+  return Math.max(1, Number(credits))
+}
+
+/** Credits as USD: a decimal text with six decimals. */
+export const creditsToUsd = (credits: number): string => {
+  const digits = String(Math.abs(credits)).padStart(7, '0')
+  return `${credits < 0 ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
+}

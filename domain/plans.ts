@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+const plans = ['free', 'starter', 'pro'] as const
+export type Plan = (typeof plans)[number]
+export const planSchema = z.enum(plans)
+
+const whole = z.int().min(0)
+
+const terms = z.strictObject({
+  /** Credits up to which a period refills. */
+  allotment: whole,
+  priceCents: whole,
+  trialDays: whole,
+  /** Enabled tasks; null: any number. */
+  taskLimit: z.int().min(1).nullable(),
+  /** Shortest gap between two runs of a task. */
+  minGapMinutes: z.int().min(1),
+})
+type PlanTerms = z.output<typeof terms>
+export type PlanTable = Readonly<Record<Plan, PlanTerms>>
+
+/** What decides plans: their terms, and the email domains whose people are on pro. */
+export type PlanRules = { table: PlanTable; enterpriseDomains: readonly string[] }
+
+const standard: PlanTable = {
+  free: { allotment: 3_330_000, priceCents: 0, trialDays: 0, taskLimit: 1, minGapMinutes: 10_080 },
+  starter: { allotment: 20_000_000, priceCents: 1900, trialDays: 0, taskLimit: 3, minGapMinutes: 1440 },
+  pro: { allotment: 300_000_000, priceCents: 9900, trialDays: 30, taskLimit: null, minGapMinutes: 60 },
+}
+
+const someTerms = terms.partial()
+export const planOverrides = z.strictObject({ free: someTerms, starter: someTerms, pro: someTerms }).partial()
+
+/** The plan table of the contract (12.6) with single terms replaced. */
+export const planTable = (overrides: z.output<typeof planOverrides> = {}): PlanTable => ({
+  free: { ...standard.free, ...overrides.free },
+  starter: { ...standard.starter, ...overrides.starter },
+  pro: { ...standard.pro, ...overrides.pro },
+})

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+
+const credits = z.int().min(0)
+const usd = z.string().regex(/^\d{1,9}(\.\d{1,12})?$/, 'must be a decimal text such as "0.003"')
+
+const prices = z.strictObject({
+  /** Credits for each profile of a social scrape. */
+  social_scrape_profile: credits,
+  /** Credits for each requested post of a social scrape. */
+  social_scrape_post: credits,
+  /** Credits for one look at live events. */
+  research_events: credits,
+  /** US dollars for each album of a capture. */
+  capture_album_usd: usd,
+  /** Credits for each second of music. */
+  music_second: credits,
+  /** Credits for each video. */
+  content_video: credits,
+})
+export type PriceTable = Readonly<z.output<typeof prices>>
+
+const standard: PriceTable = {
+  social_scrape_profile: 5,
+  social_scrape_post: 1,
+  research_events: 10_000,
+  capture_album_usd: '0.003',
+  music_second: 2000,
+  content_video: 0,
+}
+
+export const priceOverrides = prices.partial()
+
+/** The price table of the contract (12.4) with single rows replaced. */
+export const priceTable = (overrides: z.output<typeof priceOverrides> = {}): PriceTable => ({
+  ...standard,
+  ...overrides,
+})

@@ -97,6 +97,34 @@ export const settings = {
     .toLowerCase()
     .optional()
     .meta({ description: 'Domain whose new agent+<name> addresses get an API key at once. Unset: none does.' }),
+  PAYMENT_PROVIDER: z
+    .enum(['embedded', 'stripe'])
+    .default('embedded')
+    .meta({ description: 'Who takes payments: pages of this service with test cards only, or Stripe.' }),
+  PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional().meta({
+    description: 'Key of the signature on embedded payment webhooks. Default: made from SERVER_SECRET.',
+    secret: true,
+  }),
+  STRIPE_SECRET_KEY: z.string().optional().meta({ description: 'Key for PAYMENT_PROVIDER=stripe.', secret: true }),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .optional()
+    .meta({ description: "Signing secret of the Stripe webhook that leads to this service's API.", secret: true }),
+  STRIPE_API_URL: z.url().default('https://api.stripe.com').meta({ description: 'Address of the Stripe API.' }),
+  STARTER_PRICE_ID: z
+    .string()
+    .optional()
+    .meta({ description: "The payment party's price of the starter plan. Embedded: has one of its own." }),
+  PRO_PRICE_ID: z
+    .string()
+    .optional()
+    .meta({ description: "The payment party's price of the pro plan. Embedded: has one of its own." }),
+  REDIRECT_ORIGINS: z.string().optional().meta({
+    description: 'Comma-separated origins that callers may have people sent back to. Unset: any, after a click.',
+  }),
+  ALLOW_EMBEDDED: z.string().optional().meta({
+    description: 'Comma-separated ports (such as payment) that may be embedded ones in production mode.',
+  }),
   DEFAULT_MODEL: modelId
     .optional()
     .meta({ description: 'Model of new chats. Default: local/assistant, or custom/default with MODEL_BASE_URL.' }),
@@ -360,6 +388,10 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   smallModel: string
   modelAllowList: string[] | undefined
   trustedProxies: string[]
+  starterPriceId: string | undefined
+  proPriceId: string | undefined
+  /** Undefined: any. */
+  redirectOrigins: string[] | undefined
 }
 
 /** Settings that cannot be used: one sentence per fault, each naming its setting. */
@@ -486,6 +518,55 @@ const planRules = (config: z.output<typeof schema>): PlanRules => ({
     .map((domain) => domain.trim().toLowerCase())
     .filter(Boolean),
 })
+const listOf = (text: string | undefined): string[] | undefined =>
+  text
+    ?.split(',')
+    .map((member) => member.trim())
+    .filter(Boolean)
+
+const paymentFaults = (config: z.output<typeof schema>): string[] => {
+  const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
+    names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
+  if (config.PAYMENT_PROVIDER === 'stripe') {
+    const { protocol, hostname } = new URL(config.STRIPE_API_URL)
+    return [
+      ...missing(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], 'with PAYMENT_PROVIDER=stripe'),
+      ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['STRIPE_API_URL must be an https address.']),
+    ]
+  }
+  if (!config.PRODUCTION_MODE) return []
+  return listOf(config.ALLOW_EMBEDDED)?.includes('payment') === true
+    ? missing(['PAYMENT_WEBHOOK_SECRET'], 'in production mode with embedded payments')
+    : ['PAYMENT_PROVIDER=embedded is refused in production mode, unless ALLOW_EMBEDDED names payment.']
+}
+
+const originFaults = ({ REDIRECT_ORIGINS }: z.output<typeof schema>): string[] =>
+  (listOf(REDIRECT_ORIGINS) ?? [])
+    .filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin)
+    .map((origin) => `REDIRECT_ORIGINS: ${origin} is not an origin.`)
+
+/** The payment part of the settings as `createPayments` takes it; what is missing was refused for its party. */
+export const paymentSettings = (config: Config) =>
+  config.PAYMENT_PROVIDER === 'stripe'
+    ? {
+        stripe: {
+          apiUrl: config.STRIPE_API_URL,
+          secretKey: config.STRIPE_SECRET_KEY ?? '',
+          webhookSecret: config.STRIPE_WEBHOOK_SECRET ?? '',
+        },
+      }
+    : {
+        embedded: {
+          baseUrl: config.baseUrl,
+          webhookSecret: config.PAYMENT_WEBHOOK_SECRET,
+          serverSecret: config.SERVER_SECRET ?? '',
+          trustedOrigins: [new URL(config.baseUrl).origin, ...(config.redirectOrigins ?? [])],
+          prices: [
+            { id: config.starterPriceId ?? '', name: 'Starter', amountCents: 1900 },
+            { id: config.proPriceId ?? '', name: 'Pro', amountCents: 9900 },
+          ],
+        },
+      }
 
 /** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
 export const loadConfig = (environment: Record<string, string | undefined> = process.env): Config => {
@@ -501,9 +582,12 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     ...sandboxFaults(parsed.data),
     ...blobFaults(parsed.data),
     ...mailFaults(parsed.data, given),
+    ...paymentFaults(parsed.data),
+    ...originFaults(parsed.data),
   ]
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   const config = parsed.data
+  const isEmbedded = config.PAYMENT_PROVIDER === 'embedded'
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
   const plans = planRules(config)
   const defaultModel =
@@ -520,6 +604,10 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     smallModel: config.SMALL_MODEL ?? defaultModel,
     modelAllowList: config.MODEL_ALLOW_LIST === undefined ? undefined : listOf(config.MODEL_ALLOW_LIST),
     trustedProxies: listOf(config.TRUSTED_PROXIES ?? ''),
+    modelAllowList: listOf(config.MODEL_ALLOW_LIST),
+    starterPriceId: config.STARTER_PRICE_ID ?? (isEmbedded ? 'price_starter' : undefined),
+    proPriceId: config.PRO_PRICE_ID ?? (isEmbedded ? 'price_pro' : undefined),
+    redirectOrigins: listOf(config.REDIRECT_ORIGINS),
   }
 }
 

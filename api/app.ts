@@ -7,6 +7,7 @@ import { artistRoutes } from './artists/index.ts'
 import { blobStoreRoutes } from './blob-store.ts'
 import { turnRoutes } from './chat/index.ts'
 import { chatRoutes } from './chats.ts'
+import { checkoutRoutes } from './checkout.ts'
 import type { ApiDeps } from './deps.ts'
 import { diffRoutes } from './diff.ts'
 import { createDispatch } from './dispatch.ts'
@@ -51,6 +52,7 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
     ...identityRoutes(deps),
+    ...checkoutRoutes(deps),
     ...healthRoutes(deps),
     ...metricsRoutes(metrics),
   ]

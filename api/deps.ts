@@ -9,6 +9,8 @@ import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { Audit } from './audit.ts'
+import type { EmbeddedPayments } from '../providers/payment/embedded/index.ts'
+import type { PaymentPort } from '../providers/payment/index.ts'
 import type { StreamHub } from './stream-hub.ts'
 
 /** What the entry file connects and every route list receives. */
@@ -26,6 +28,9 @@ export type ApiDeps = {
   mail: MailPort
   /** Undefined without a streaming platform to ask. */
   streaming?: StreamingPort | undefined
+  payments: PaymentPort
+  /** The embedded payment party: its pages are served here, and its webhooks come from here. */
+  embeddedPayments?: EmbeddedPayments | undefined
   streams: StreamHub
   notifier: Notifier
   audit: Audit

@@ -73,6 +73,7 @@ const tagDescriptions: Record<string, string> = {
   Chat: 'Turns: send a message, follow and resume its stream, stop it, run without a stream.',
   Chats: 'Chats of a session and their messages.',
   Emails: 'Mail from an account.',
+  Checkout: 'Pages of the embedded payment party.',
   Files: 'The built-in store of staged files: what the upload library speaks to.',
   Identity: 'The embedded issuer of bearer tokens, for development.',
   Inbox: 'The mailboxes of the embedded mail party, for development.',

@@ -3,9 +3,11 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { blobOptions, codeHostSettings, mailSettings } from '../config.ts'
+import { blobOptions, codeHostSettings, paymentSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
 import type { Pool } from '../db/client.ts'
+import { createPartyStore } from '../db/embedded-payments/index.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { keepInboxMessage } from '../db/inbox.ts'
 import { createNotifier } from '../db/notify.ts'
@@ -21,6 +23,7 @@ import { createLocalGitHttp } from '../providers/code-host/local.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createMail } from '../providers/mail/choose.ts'
+import { createPayments } from '../providers/payment/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf } from './app.ts'
 import type { AppOptions } from './app.ts'
@@ -63,6 +66,12 @@ const listen = (server: Server, { HOST: host, PORT: port }: Config): Promise<num
     })
   })
 
+/** The embedded payment party speaks to the process that it is part of. */
+const webhookOf = ({ HOST: host }: Config, port: number): string => {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}/api/webhooks/payments`
+}
+
 const newServer = (): Server =>
   createServer({
     // Longer than the idle time of common load balancers, which must not reuse a connection that is being closed.
@@ -98,6 +107,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
     )
     const streams = createStreamHub({ url, db, log })
     const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())
+    const { payments, embedded: embeddedPayments } = await createPayments(paymentSettings(config), createPartyStore(db))
     const deps: ApiDeps = {
       ...(await createIdentity(options)),
       config,
@@ -107,6 +117,8 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       blobs: await createBlobs(blobOptions(config, log)),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       codeHost: await createCodeHost(codeHostSettings(config)),
+      payments,
+      embeddedPayments,
       streams,
       notifier,
       audit,
@@ -134,6 +146,10 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
     await lock.take()
     await streams.listen()
     deps.ready = true
+    if (embeddedPayments !== undefined)
+      lifetime.hold(embeddedPayments.start({ target: webhookOf(config, port), log }), (deliveries) =>
+        deliveries.close(),
+      )
     return { port, deps, close: lifetime.close }
   } catch (error) {
     await lifetime.close()

@@ -21,6 +21,8 @@ export type LocalFile = {
   blobUrl: string | null
   /** The mailboxes of the embedded mail party: for a person, or as JSON for a script. Null with a real party. */
   inboxUrl: string | null
+  /** Events of the embedded payment party and its test cards; null when a vendor takes the payments. */
+  checkoutUrl: string | null
   /** Null for a part that is not ours or is just being started again. */
   pids: Record<PartName, number | null>
 }

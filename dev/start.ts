@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { loadConfig } from '../config.ts'
+import { loadConfig, paymentSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { inboxToken } from '../providers/mail/embedded.ts'
+import { operatorUrl } from '../providers/payment/choose.ts'
 import { banner } from './banner.ts'
 import { ensureBubblewrap } from './bubblewrap.ts'
 import { build } from './build.ts'
@@ -102,6 +103,11 @@ const startAll = async (stack: Stack, crew: Crew): Promise<void> => {
   await Promise.all([crew.start(workerPart(stack, addresses, built)), crew.start(apiPart(stack, addresses, built))])
 }
 
+const checkoutUrlOf = (config: Config): string | null => {
+  const settings = paymentSettings(config)
+  return settings.embedded === undefined ? null : operatorUrl(settings.embedded)
+}
+
 const run = async (config: Config, dataDir: DataDir): Promise<void> => {
   const stopRequest = awaitStopRequest()
   const state = createLocalState(dataDir)
@@ -121,6 +127,7 @@ const run = async (config: Config, dataDir: DataDir): Promise<void> => {
         apiKey: config.PRODUCTION_MODE ? null : secrets.apiKey,
         temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
         docsUrl: `${config.baseUrl}/docs`,
+        checkoutUrl: checkoutUrlOf({ ...config, SERVER_SECRET: config.SERVER_SECRET ?? secrets.serverSecret }),
         blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
         inboxUrl: inboxUrlOf(stack),
       })

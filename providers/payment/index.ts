@@ -36,6 +36,7 @@ export type CreateCheckout = {
   trialDays?: number
   /** Keep the card for later charges without the customer. */
   saveCard?: boolean
+  /** The target of a subscription gets `session_id=<session id>` added to its query. */
   successUrl: string
   cancelUrl?: string
   /** Of the session, and of the payment or subscription that comes of it. */
@@ -51,6 +52,8 @@ export type Checkout = {
   currency: string | null
   subscriptionId: string | null
   customerId: string | null
+  /** The card that it saved. An event may leave it out: `getCheckout` knows. */
+  cardId: string | null
   email: string | null
   metadata: Metadata
 }
@@ -70,7 +73,11 @@ export type Subscription = {
   metadata: Metadata
 }
 
-/** A verified event. Only ids and what was paid are taken from it; what counts is read again or was stored by us. */
+/**
+ * A verified event. A hosted checkout stays open after a refused card: `payment_failed` may be followed by
+ * `payment_succeeded` of the same payment. Only ids and
+ * what was paid are taken from it; what counts is read again or was stored by us.
+ */
 export type PaymentEvent = {
   eventId: string
   type:

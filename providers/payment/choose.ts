@@ -1,0 +1,44 @@
+import { createHmac } from 'node:crypto'
+import { createEmbeddedPayments } from './embedded/index.ts'
+import type { EmbeddedPayments } from './embedded/index.ts'
+import { operatorId } from './embedded/operator-page.ts'
+import type { PartyOptions } from './embedded/party.ts'
+import { pageUrl } from './embedded/port.ts'
+import type { PartyStore } from './embedded/store.ts'
+import type { PaymentPort } from './index.ts'
+import type { StripeOptions } from './stripe/index.ts'
+
+type EmbeddedSettings = Pick<PartyOptions, 'baseUrl' | 'prices' | 'trustedOrigins'> & {
+  /** Without one it is made from the secret of the deployment. */
+  webhookSecret: string | undefined
+  serverSecret: string
+}
+
+export type PaymentSettings = { stripe: StripeOptions } | { embedded: EmbeddedSettings }
+
+const secretOf = ({ webhookSecret, serverSecret }: EmbeddedSettings): string =>
+  webhookSecret ?? createHmac('sha256', serverSecret).update('payment webhooks').digest('hex')
+
+/** Where an operator sees the events of the embedded party. */
+export const operatorUrl = (settings: EmbeddedSettings): string =>
+  pageUrl({ baseUrl: settings.baseUrl, secret: secretOf(settings) }, operatorId)
+
+/** The payment party of this deployment; `embedded` is there when it is ours. A vendor's library is loaded where it is used. */
+export const createPayments = async (
+  settings: PaymentSettings,
+  store: PartyStore,
+): Promise<{ payments: PaymentPort; embedded?: EmbeddedPayments }> => {
+  if ('stripe' in settings)
+    return { payments: (await import('./stripe/index.ts')).createStripePayments(settings.stripe) }
+  const { baseUrl, prices, trustedOrigins } = settings.embedded
+  const secret = secretOf(settings.embedded)
+  const embedded = createEmbeddedPayments({
+    store,
+    secret,
+    baseUrl,
+    prices,
+    trustedOrigins,
+    now: () => new Date(),
+  })
+  return { payments: embedded.payments, embedded }
+}

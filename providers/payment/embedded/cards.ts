@@ -1,0 +1,63 @@
+import type { CardBehaviour, CardDraft, PartyCard } from '../../../domain/payment-party.ts'
+import type { Card } from '../index.ts'
+
+export type TestCard = { number: string; brand: string; behaviour: CardBehaviour; meaning: string }
+
+/** The only numbers there are. Digits and behaviour are those that the trade's test cards have. */
+export const testCards: readonly TestCard[] = [
+  { number: '4242424242424242', brand: 'visa', behaviour: 'succeeds', meaning: 'Succeeds' },
+  { number: '5555555555554444', brand: 'mastercard', behaviour: 'succeeds', meaning: 'Succeeds' },
+  { number: '4000000000000002', brand: 'visa', behaviour: 'declines', meaning: 'Is declined' },
+  { number: '4000000000009995', brand: 'visa', behaviour: 'has_no_funds', meaning: 'Has insufficient funds' },
+  { number: '4000000000000069', brand: 'visa', behaviour: 'is_expired', meaning: 'Is declined as expired' },
+  { number: '4000002500003155', brand: 'visa', behaviour: 'asks_once', meaning: 'Asks for confirmation (3-D Secure)' },
+  {
+    number: '4000002760003184',
+    brand: 'visa',
+    behaviour: 'asks_always',
+    meaning: 'Asks for confirmation every time, so later charges need the customer',
+  },
+  {
+    number: '4000000000000341',
+    brand: 'visa',
+    behaviour: 'declines_later',
+    meaning: 'Is accepted and saved, and declines later charges',
+  },
+]
+
+export type Outcome = 'succeeds' | { code: string; message: string }
+
+const refusals = {
+  declines: { code: 'card_declined', message: 'Your card was declined.' },
+  has_no_funds: { code: 'insufficient_funds', message: 'Your card has insufficient funds.' },
+  is_expired: { code: 'expired_card', message: 'Your card has expired.' },
+} as const
+
+export const notConfirmed = { code: 'authentication_failed', message: 'Your bank did not confirm the payment.' }
+
+/** What the bank says while the holder is there. */
+export const onPage = (behaviour: CardBehaviour): Outcome =>
+  behaviour in refusals ? refusals[behaviour as keyof typeof refusals] : 'succeeds'
+
+/** What the bank says without the holder. */
+export const offSession = (behaviour: CardBehaviour): Outcome | 'asks' => {
+  if (behaviour === 'asks_always') return 'asks'
+  return behaviour === 'declines_later' ? refusals.declines : onPage(behaviour)
+}
+
+/** True when the holder must confirm on the page. A saved card that asks once has been confirmed. */
+export const asksOnPage = ({ behaviour, id }: CardDraft): boolean =>
+  behaviour === 'asks_always' || (behaviour === 'asks_once' && id === null)
+
+export const toCard = ({ id, brand, last4, expMonth, expYear }: PartyCard): Card => ({
+  id,
+  brand,
+  last4,
+  expMonth,
+  expYear,
+  funding: 'credit',
+})
+
+/** The card that counts: the default while it is attached, else the newest. `cards` are attached, newest first. */
+export const cardToCharge = (cards: PartyCard[], preferred: string | null): PartyCard | undefined =>
+  cards.find(({ id }) => id === preferred) ?? cards[0]

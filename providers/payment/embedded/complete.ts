@@ -1,0 +1,135 @@
+import type { CardDraft, PartyCard, PartyCustomer, PartyPayment, PartySession } from '../../../domain/payment-party.ts'
+import { asksOnPage, notConfirmed, onPage } from './cards.ts'
+import type { Outcome } from './cards.ts'
+import { raise, toCheckout, toPayment, totalOf } from './events.ts'
+import { currency } from './party.ts'
+import type { Party } from './party.ts'
+import { newId } from './secrets.ts'
+import type { PartyRows } from './store.ts'
+import { beginSubscription, priceOf } from './subscriptions.ts'
+
+const customerOf = async (rows: PartyRows, session: PartySession, draft: CardDraft): Promise<PartyCustomer> => {
+  const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
+  if (known !== undefined) return known
+  const customer = { id: newId('cus'), accountId: null, email: draft.email, defaultCardId: null, metadata: {} }
+  await rows.insertCustomer(customer)
+  return customer
+}
+
+const saveCard = async (rows: PartyRows, customer: PartyCustomer, draft: CardDraft): Promise<PartyCard> => {
+  const { id, email: _, ...facts } = draft
+  const card = { ...facts, id: id ?? newId('card'), customerId: customer.id }
+  if (id === null) await rows.insertCard(card)
+  const attached = await rows.listCards(customer.id)
+  if (!attached.some((known) => known.id === customer.defaultCardId))
+    await rows.updateCustomer({ ...customer, defaultCardId: card.id })
+  return card
+}
+
+/** One payment a checkout, whatever number of cards it takes. */
+const paymentOf = async (
+  rows: PartyRows,
+  session: PartySession,
+  made: Pick<PartyPayment, 'status' | 'code' | 'cardId' | 'customerId' | 'amountCents'>,
+): Promise<PartyPayment> => {
+  const key = `session ${session.id}`
+  const known = await rows.findPaymentByKey(key)
+  const payment = {
+    ...(known ?? { id: newId('pay'), currency, requestHash: key, idempotencyKey: key }),
+    metadata: session.kind === 'payment' ? session.request.metadata : {},
+    ...made,
+  }
+  if (known === undefined) await rows.insertPayment(payment)
+  else await rows.updatePayment(payment)
+  return payment
+}
+
+export const dueToday = (party: Party, { kind, request }: PartySession): number => {
+  if (kind !== 'subscription') return kind === 'payment' ? totalOf({ request }) : 0
+  return request.trialDays > 0 ? 0 : (priceOf(party, request.priceId)?.amountCents ?? 0)
+}
+
+const declined = async (party: Party, rows: PartyRows, session: PartySession, code: string): Promise<void> => {
+  const amountCents = dueToday(party, session)
+  if (session.kind !== 'payment' || amountCents === 0) return
+  const { customerId } = session
+  const payment = await paymentOf(rows, session, { status: 'failed', code, cardId: null, customerId, amountCents })
+  await rows.updateSession({ ...session, draft: null, paymentId: payment.id })
+  await raise(party, rows, 'payment_failed', payment.id, { paymentId: payment.id, payment: toPayment(payment) })
+}
+
+const bought = async (
+  party: Party,
+  rows: PartyRows,
+  session: PartySession,
+  draft: CardDraft,
+): Promise<PartySession> => {
+  const customer = await customerOf(rows, session, draft)
+  const customerId = customer.id
+  const isKept = session.kind !== 'payment' || session.request.saveCard
+  const card = isKept || draft.id !== null ? await saveCard(rows, customer, draft) : null
+  const amountCents = dueToday(party, session)
+  const paid = { status: 'succeeded', code: null, cardId: card?.id ?? null, customerId, amountCents } as const
+  const payment = amountCents > 0 ? await paymentOf(rows, session, paid) : null
+  const { priceId, trialDays, metadata } = session.request
+  const subscription =
+    session.kind === 'subscription' && card !== null && priceId !== null
+      ? await beginSubscription(party, rows, { customerId, cardId: card.id, priceId, trialDays, metadata })
+      : null
+  const completed: PartySession = {
+    ...session,
+    customerId,
+    completedAt: party.now(),
+    draft: null,
+    paymentId: payment?.id ?? null,
+    subscriptionId: subscription?.id ?? null,
+    cardId: card?.id ?? null,
+    email: customer.email ?? draft.email,
+  }
+  await rows.updateSession(completed)
+  if (session.kind === 'payment' && payment !== null)
+    await raise(party, rows, 'payment_succeeded', payment.id, {
+      paymentId: payment.id,
+      customerId,
+      payment: toPayment(payment),
+    })
+  const checkout = toCheckout(completed, () => amountCents)
+  await raise(party, rows, 'checkout_completed', session.id, {
+    checkout,
+    customerId,
+    ...(payment && { paymentId: payment.id }),
+    ...(subscription && { subscriptionId: subscription.id }),
+  })
+  return completed
+}
+
+export type Attempt = 'completed' | 'asks' | Exclude<Outcome, 'succeeds'>
+
+/** Tries the card on an open session that the caller has locked. `isConfirmed`: its holder was asked and said yes. */
+export const attempt = async (
+  party: Party,
+  rows: PartyRows,
+  session: PartySession,
+  draft: CardDraft,
+  isConfirmed: boolean,
+): Promise<Attempt> => {
+  const outcome = onPage(draft.behaviour)
+  if (outcome !== 'succeeds') {
+    await declined(party, rows, session, outcome.code)
+    return outcome
+  }
+  if (!isConfirmed && asksOnPage(draft)) {
+    await rows.updateSession({ ...session, draft })
+    return 'asks'
+  }
+  await bought(party, rows, session, draft)
+  return 'completed'
+}
+
+/** The holder said no. */
+export const refuse = async (party: Party, rows: PartyRows, session: PartySession): Promise<Attempt> => {
+  const open = { ...session, draft: null }
+  await rows.updateSession(open)
+  await declined(party, rows, open, notConfirmed.code)
+  return notConfirmed
+}

@@ -1,0 +1,13 @@
+/** The same day of the next month, as near to the anchor's day as that month has it. UTC. */
+export const monthAfter = (start: Date, anchor: Date): Date => {
+  const next = new Date(start)
+  next.setUTCDate(1)
+  next.setUTCMonth(next.getUTCMonth() + 1)
+  const lastDay = new Date(Date.UTC(next.getUTCFullYear(), next.getUTCMonth() + 1, 0)).getUTCDate()
+  next.setUTCDate(Math.min(anchor.getUTCDate(), lastDay))
+  return next
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+export const daysAfter = (start: Date, days: number): Date => new Date(start.getTime() + days * dayMs)

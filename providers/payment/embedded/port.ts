@@ -1,0 +1,182 @@
+import type { PartySession, SessionRequest } from '../../../domain/payment-party.ts'
+import { ProviderFault } from '../../fault.ts'
+import type { Checkout, CreateCheckout, EffectOptions, PaymentPort } from '../index.ts'
+import { cardToCharge, toCard } from './cards.ts'
+import { chargeOffSession } from './charge.ts'
+import { dueToday } from './complete.ts'
+import { toCheckout, toPayment, verifyEvent } from './events.ts'
+import type { Party } from './party.ts'
+import { daysAfter } from './periods.ts'
+import { hashOf, newId, pageKey } from './secrets.ts'
+import { priceOf, raiseChanged, toSubscription } from './subscriptions.ts'
+
+const notFound = (what: string): ProviderFault => new ProviderFault('not_found', `no such ${what}`)
+
+const must = <T>(found: T | undefined, what: string): T => {
+  if (found === undefined) throw notFound(what)
+  return found
+}
+
+/** Where a person opens a session. */
+export const pageUrl = ({ baseUrl, secret }: Pick<Party, 'baseUrl' | 'secret'>, id: string): string =>
+  `${baseUrl}/checkout/${id}/${pageKey(secret, id)}`
+
+type Opened = Pick<PartySession, 'kind' | 'customerId' | 'request'>
+
+/** The session of a key, made once. */
+export const openSession = async (
+  party: Party,
+  asked: Opened,
+  { idempotencyKey }: Pick<EffectOptions, 'idempotencyKey'>,
+) => {
+  const { store, now } = party
+  const key = `${asked.kind} ${idempotencyKey}`
+  const requestHash = hashOf(asked)
+  const session: PartySession = {
+    ...asked,
+    id: newId(asked.kind === 'portal' ? 'bps' : 'cs'),
+    requestHash,
+    idempotencyKey: key,
+    completedAt: null,
+    forms: 0,
+    draft: null,
+    paymentId: null,
+    subscriptionId: null,
+    cardId: null,
+    email: null,
+    expiresAt: daysAfter(now(), 1),
+  }
+  const kept = (await store.insertSession(session)) ? session : must(await store.findSessionByKey(key), 'session')
+  if (kept.requestHash !== requestHash)
+    throw new ProviderFault('invalid', 'the idempotency key was used for something else')
+  return { id: kept.id, url: pageUrl(party, kept.id), expiresAt: kept.expiresAt }
+}
+
+/** Our own pages link there. */
+const checkTarget = (url: string): void => {
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new ProviderFault('invalid', 'a target is no web address')
+}
+
+const requestOf = (party: Party, checkout: CreateCheckout): SessionRequest => {
+  const { mode, lines = [], priceId = null } = checkout
+  checkTarget(checkout.successUrl)
+  if (checkout.cancelUrl !== undefined) checkTarget(checkout.cancelUrl)
+  if (mode === 'payment' && !(lines.reduce((sum, { amountCents }) => sum + amountCents, 0) > 0))
+    throw new ProviderFault('invalid', 'a payment needs lines that come to more than nothing')
+  if (mode === 'subscription' && priceOf(party, priceId) === undefined)
+    throw new ProviderFault('invalid', 'a subscription needs a price that there is')
+  return {
+    lines,
+    priceId,
+    trialDays: checkout.trialDays ?? 0,
+    saveCard: checkout.saveCard ?? false,
+    successUrl: checkout.successUrl,
+    cancelUrl: checkout.cancelUrl ?? null,
+    metadata: checkout.metadata,
+  }
+}
+
+const checkoutOf = (party: Party, session: PartySession): Checkout =>
+  toCheckout(session, () => dueToday(party, session))
+
+/** Every fault of ours is one of the port's. */
+const guarded = async <T>({ signal }: { signal: AbortSignal }, work: () => Promise<T>): Promise<T> => {
+  if (signal.aborted) throw new ProviderFault('timeout', 'the time was over before it began')
+  try {
+    return await work()
+  } catch (error) {
+    if (error instanceof ProviderFault) throw error
+    const message = error instanceof Error ? error.message : String(error)
+    throw new ProviderFault('unavailable', `the embedded payment party failed: ${message}`)
+  }
+}
+
+/** The port on a party of our own: test cards, pages of this service, no money. */
+export const createEmbeddedPort = (party: Party): PaymentPort => ({
+  liveMode: false,
+  ensureCustomer: ({ accountId, email }, options) =>
+    guarded(options, async () => {
+      const customer = { id: newId('cus'), accountId, email, defaultCardId: null, metadata: { accountId } }
+      if (await party.store.insertCustomer(customer)) return { customerId: customer.id }
+      return { customerId: must(await party.store.findCustomerByAccount(accountId), 'customer').id }
+    }),
+  getDefaultCard: (customerId, options) =>
+    guarded(options, async () => {
+      const customer = must(await party.store.findCustomer(customerId), 'customer')
+      const card = cardToCharge(await party.store.listCards(customerId), customer.defaultCardId)
+      return card === undefined ? null : toCard(card)
+    }),
+  setDefaultCard: (customerId, cardId, options) =>
+    guarded(options, () =>
+      party.store.begin(async (rows) => {
+        const customer = must(await rows.findCustomer(customerId), 'customer')
+        must(
+          (await rows.listCards(customerId)).find(({ id }) => id === cardId),
+          'card',
+        )
+        await rows.updateCustomer({ ...customer, defaultCardId: cardId })
+      }),
+    ),
+  detachCards: (customerId, options) =>
+    guarded(options, () =>
+      party.store.begin(async (rows) => {
+        const customer = must(await rows.findCustomer(customerId), 'customer')
+        await rows.detachCards(customerId)
+        await rows.updateCustomer({ ...customer, defaultCardId: null })
+      }),
+    ),
+  chargeSavedCard: (charge, options) => guarded(options, () => chargeOffSession(party, charge, options)),
+  createCheckout: (checkout, options) =>
+    guarded(options, async () => {
+      const request = requestOf(party, checkout)
+      if (checkout.customerId !== undefined && (await party.store.findCustomer(checkout.customerId)) === undefined)
+        throw new ProviderFault('invalid', 'the customer is unknown')
+      const asked = { kind: checkout.mode, customerId: checkout.customerId ?? null, request }
+      const { id: sessionId, url, expiresAt } = await openSession(party, asked, options)
+      return { sessionId, url, expiresAt }
+    }),
+  getCheckout: (sessionId, options) =>
+    guarded(options, async () => checkoutOf(party, must(await party.store.findSession(sessionId), 'checkout'))),
+  getPayment: (payment, options) =>
+    guarded(options, async () => {
+      const { store } = party
+      const found = await ('paymentId' in payment
+        ? store.findPayment(payment.paymentId)
+        : store.findPaymentByIntent(payment.intentId))
+      return toPayment(must(found, 'payment'))
+    }),
+  getSubscription: (subscriptionId, options) =>
+    guarded(options, async () =>
+      toSubscription(party, must(await party.store.findSubscription(subscriptionId), 'subscription')),
+    ),
+  setOwner: ({ customerId, subscriptionId, accountId }, options) =>
+    guarded(options, async () => {
+      await party.store.begin(async (rows) => {
+        const customer = must(await rows.findCustomer(customerId), 'customer')
+        const subscription = must(await rows.lockSubscription(subscriptionId), 'subscription')
+        if (subscription.metadata['accountId'] === accountId && customer.metadata['accountId'] === accountId) return
+        await rows.updateCustomer({ ...customer, metadata: { ...customer.metadata, accountId } })
+        await rows.updateSubscription({ ...subscription, metadata: { ...subscription.metadata, accountId } })
+        await raiseChanged(party, rows, subscription)
+      })
+      party.wake()
+    }),
+  createPortal: ({ customerId, returnUrl }, options) =>
+    guarded(options, async () => {
+      checkTarget(returnUrl)
+      must(await party.store.findCustomer(customerId), 'customer')
+      const request = {
+        lines: [],
+        priceId: null,
+        trialDays: 0,
+        saveCard: false,
+        successUrl: returnUrl,
+        cancelUrl: null,
+        metadata: {},
+      }
+      const { id, url } = await openSession(party, { kind: 'portal', customerId, request }, options)
+      return { id, url }
+    }),
+  verifyEvent: async (headers, rawBody) => verifyEvent(party, headers, rawBody),
+})

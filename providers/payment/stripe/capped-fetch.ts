@@ -1,0 +1,20 @@
+const mostBytes = 10 * 1024 * 1024
+
+/** An answer that is longer fails while it is read. Redirects are not followed: the key goes to one host only. */
+export const cappedFetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+  const sent = new Headers(init?.headers)
+  // Known from the body; some dispatchers refuse to be told.
+  sent.delete('content-length')
+  const answer = await fetch(input, { ...init, headers: sent, redirect: 'error' })
+  if (answer.body === null) return answer
+  let size = 0
+  const counting = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      size += chunk.length
+      if (size > mostBytes) controller.error(new Error('the answer is too long'))
+      else controller.enqueue(chunk)
+    },
+  })
+  const { status, statusText, headers } = answer
+  return new Response(answer.body.pipeThrough(counting), { status, statusText, headers })
+}

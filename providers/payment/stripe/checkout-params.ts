@@ -1,0 +1,60 @@
+import type { Stripe } from 'stripe'
+import type { CreateCheckout } from '../index.ts'
+
+/** The vendor puts the session's id where its placeholder is, which no URL writer may encode. */
+const withSessionId = (url: string): string => {
+  const [target = '', hash] = url.split('#', 2)
+  const added = `${target}${target.includes('?') ? '&' : '?'}session_id={CHECKOUT_SESSION_ID}`
+  return hash === undefined ? added : `${added}#${hash}`
+}
+
+const ofMode = ({
+  mode,
+  customerId,
+  lines = [],
+  priceId,
+  trialDays,
+  saveCard,
+  metadata,
+}: CreateCheckout): Stripe.Checkout.SessionCreateParams => {
+  switch (mode) {
+    case 'payment':
+      return {
+        mode,
+        line_items: lines.map(({ name, amountCents }) => ({
+          quantity: 1,
+          price_data: { currency: 'usd', unit_amount: amountCents, product_data: { name } },
+        })),
+        payment_intent_data: { metadata, ...(saveCard === true && { setup_future_usage: 'off_session' }) },
+        ...(customerId === undefined && { customer_creation: 'always' }),
+      }
+    case 'subscription':
+      return {
+        mode,
+        line_items: [{ quantity: 1, ...(priceId !== undefined && { price: priceId }) }],
+        subscription_data: {
+          metadata,
+          ...(trialDays !== undefined && trialDays > 0 && { trial_period_days: trialDays }),
+        },
+      }
+    default:
+      return {
+        mode: 'setup',
+        setup_intent_data: { metadata },
+        ...(customerId === undefined && { customer_creation: 'always' }),
+      }
+  }
+}
+
+/** Nothing in it depends on the time: a repeat under the same key must be the same request. It lives 24 hours by itself. */
+export const checkoutParams = (checkout: CreateCheckout): Stripe.Checkout.SessionCreateParams => {
+  const { mode, customerId, successUrl, cancelUrl, metadata } = checkout
+  return {
+    ...ofMode(checkout),
+    allowed_payment_method_types: ['card'],
+    metadata,
+    success_url: mode === 'subscription' ? withSessionId(successUrl) : successUrl,
+    ...(cancelUrl !== undefined && { cancel_url: cancelUrl }),
+    ...(customerId !== undefined && { customer: customerId }),
+  }
+}

@@ -1,0 +1,79 @@
+import type { Stripe } from 'stripe'
+import { ProviderFault } from '../../fault.ts'
+import type { PaymentEvent } from '../index.ts'
+import { customerOf, subscriptionOfInvoice, toCheckout, toPayment } from './objects.ts'
+
+const toleranceSeconds = 5 * 60
+
+type Told = Omit<PaymentEvent, 'eventId' | 'liveMode'>
+
+const withCustomer = (told: Told, object: { customer?: unknown }): Told => {
+  const customerId = customerOf(object)
+  return customerId === undefined ? told : { ...told, customerId }
+}
+
+const ofPayment = (type: 'payment_succeeded' | 'payment_failed', intent: Stripe.PaymentIntent): Told =>
+  withCustomer({ type, paymentId: intent.id, payment: toPayment(intent) }, intent)
+
+const ofCheckout = (session: Stripe.Checkout.Session): Told => {
+  const checkout = toCheckout(session)
+  const { paymentId, subscriptionId } = checkout
+  const ids = { ...(paymentId !== null && { paymentId }), ...(subscriptionId !== null && { subscriptionId }) }
+  return withCustomer({ type: 'checkout_completed', checkout, ...ids }, session)
+}
+
+const ofInvoice = (invoice: Stripe.Invoice): Told => {
+  const subscriptionId = subscriptionOfInvoice(invoice)
+  return withCustomer({ type: 'invoice_paid', ...(subscriptionId !== undefined && { subscriptionId }) }, invoice)
+}
+
+const ofCharge = ({ payment_intent }: { payment_intent?: unknown }): Told => ({
+  type: 'refund_or_dispute',
+  ...(typeof payment_intent === 'string' && { paymentId: payment_intent }),
+})
+
+const tell = (event: Stripe.Event): Told => {
+  switch (event.type) {
+    case 'payment_intent.succeeded':
+      return ofPayment('payment_succeeded', event.data.object)
+    case 'payment_intent.payment_failed':
+      return ofPayment('payment_failed', event.data.object)
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+      return ofCheckout(event.data.object)
+    case 'customer.subscription.created':
+    case 'customer.subscription.updated':
+    case 'customer.subscription.deleted':
+    case 'customer.subscription.paused':
+    case 'customer.subscription.resumed':
+      return withCustomer({ type: 'subscription_changed', subscriptionId: event.data.object.id }, event.data.object)
+    case 'invoice.paid':
+      return ofInvoice(event.data.object)
+    case 'charge.refunded':
+    case 'charge.dispute.created':
+    case 'charge.dispute.closed':
+      return ofCharge(event.data.object)
+    default:
+      return { type: 'unknown' }
+  }
+}
+
+const signedAt = (header: string): number => Number(/(?:^|,)t=(\d{1,15})(?:,|$)/.exec(header)?.[1])
+
+/** Checked by the vendor's library, and refused where the signature is of the future, which that lets pass. */
+export const verifyEvent = (
+  webhooks: Stripe['webhooks'],
+  secret: string,
+  header: string | undefined,
+  body: Buffer,
+): PaymentEvent => {
+  let event: Stripe.Event
+  try {
+    event = webhooks.constructEvent(body, header ?? '', secret, toleranceSeconds)
+  } catch {
+    throw new ProviderFault('invalid', 'Stripe: the event is not signed, or too long ago, or is no JSON')
+  }
+  if (signedAt(header ?? '') > Date.now() / 1000 + toleranceSeconds)
+    throw new ProviderFault('invalid', 'Stripe: the event was signed in the future')
+  return { eventId: event.id, liveMode: event.livemode, ...tell(event) }
+}

@@ -1,0 +1,45 @@
+import { Stripe } from 'stripe'
+import { ProviderFault } from '../../fault.ts'
+
+const neverArrived = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/** The system's word for why a connection failed; the library wraps it, and fetch does before. */
+const causeCode = (error: unknown): string | undefined => {
+  if (typeof error !== 'object' || error === null) return undefined
+  if ('detail' in error) return causeCode(error.detail)
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return 'cause' in error ? causeCode(error.cause) : undefined
+}
+
+const secondsOf = (header: string | undefined): number | undefined =>
+  header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : undefined
+
+const kindOf = (error: Stripe.errors.StripeError): ProviderFault['kind'] => {
+  const { errors } = Stripe
+  if (error instanceof errors.StripeCardError) return 'declined'
+  // Another call with the same key is still under way.
+  if (error.statusCode === 409) return 'timeout'
+  if (error.statusCode === 404 || error.code === 'resource_missing') return 'not_found'
+  if (error instanceof errors.StripeInvalidRequestError || error instanceof errors.StripeIdempotencyError)
+    return 'invalid'
+  if (error instanceof errors.StripeAuthenticationError || error instanceof errors.StripePermissionError)
+    return 'unauthorized'
+  if (error instanceof errors.StripeRateLimitError) return 'rate_limited'
+  if (error instanceof errors.StripeConnectionError)
+    return neverArrived.has(causeCode(error) ?? '') ? 'unavailable' : 'timeout'
+  return 'unavailable'
+}
+
+/** The fault of the port in an error of the vendor's library. Its message names no person and no key. */
+export const toFault = (error: unknown): ProviderFault => {
+  if (error instanceof ProviderFault) return error
+  if (!(error instanceof Stripe.errors.StripeError))
+    return new ProviderFault('unavailable', `Stripe: ${error instanceof Error ? error.name : 'unknown error'}`)
+  const code = error.decline_code ?? error.code
+  const retryAfterSeconds = secondsOf(error.headers?.['retry-after'])
+  const facts = [error.type, error.code, error.param, error.statusCode, error.requestId].filter(Boolean).join(' ')
+  return new ProviderFault(kindOf(error), `Stripe: ${facts}`, {
+    ...(code !== undefined && { code }),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+}

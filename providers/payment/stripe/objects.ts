@@ -1,0 +1,110 @@
+import type { Stripe } from 'stripe'
+import { ProviderFault } from '../../fault.ts'
+import type { Card, Checkout, CheckoutMode, Payment, PaymentStatus, Subscription } from '../index.ts'
+
+/** An object of the vendor by its id, or itself where it was expanded. */
+const idOf = (object: string | { id: string } | null | undefined): string | null =>
+  typeof object === 'string' ? object : (object?.id ?? null)
+
+const expanded = <T extends { id: string }>(object: string | T | null | undefined): T | undefined =>
+  typeof object === 'object' && object !== null ? object : undefined
+
+export const toCard = ({ id, card }: Stripe.PaymentMethod): Card | null =>
+  card === undefined || card === null
+    ? null
+    : {
+        id,
+        brand: card.brand,
+        last4: card.last4,
+        expMonth: card.exp_month,
+        expYear: card.exp_year,
+        funding: card.funding,
+      }
+
+const statusOf = ({ status, last_payment_error }: Stripe.PaymentIntent): PaymentStatus => {
+  switch (status) {
+    case 'succeeded':
+      return 'succeeded'
+    case 'canceled':
+      return 'failed'
+    case 'requires_action':
+    case 'requires_confirmation':
+      return 'authentication_required'
+    case 'requires_payment_method':
+      return last_payment_error === null ? 'pending' : 'failed'
+    default:
+      return 'pending'
+  }
+}
+
+export const toPayment = (intent: Stripe.PaymentIntent): Payment => ({
+  paymentId: intent.id,
+  status: statusOf(intent),
+  amountCents: intent.amount,
+  currency: intent.currency,
+  metadata: intent.metadata,
+})
+
+const modes: Record<string, CheckoutMode> = { payment: 'payment', subscription: 'subscription', setup: 'setup' }
+
+/** Known only where the vendor was asked to expand what the session led to. */
+const savedCardOf = ({ payment_intent, setup_intent, subscription }: Stripe.Checkout.Session): string | null => {
+  const payment = expanded(payment_intent)
+  const paidWith = (payment?.setup_future_usage ?? null) === null ? null : payment?.payment_method
+  return (
+    idOf(paidWith) ??
+    idOf(expanded(setup_intent)?.payment_method) ??
+    idOf(expanded(subscription)?.default_payment_method)
+  )
+}
+
+/** What a session leads to, for `savedCardOf`. */
+export const sessionExpansion = ['payment_intent', 'setup_intent', 'subscription']
+
+export const toCheckout = (session: Stripe.Checkout.Session): Checkout => {
+  const mode = modes[session.mode]
+  if (mode === undefined) throw new ProviderFault('invalid', 'Stripe: a checkout of an unknown mode')
+  return {
+    sessionId: session.id,
+    mode,
+    paid: session.status === 'complete' && session.payment_status !== 'unpaid',
+    paymentId: idOf(session.payment_intent),
+    amountCents: mode === 'setup' ? null : session.amount_total,
+    currency: mode === 'setup' ? null : session.currency,
+    subscriptionId: idOf(session.subscription),
+    customerId: idOf(session.customer),
+    cardId: savedCardOf(session),
+    email: session.customer_details?.email ?? session.customer_email,
+    metadata: session.metadata ?? {},
+  }
+}
+
+const dateOf = (seconds: number): Date => new Date(seconds * 1000)
+
+/** Subscriptions made here have one item. */
+export const toSubscription = (subscription: Stripe.Subscription): Subscription => {
+  const [item] = subscription.items.data
+  const customerId = idOf(subscription.customer)
+  if (item === undefined || customerId === null)
+    throw new ProviderFault('invalid', 'Stripe: a subscription without an item or a customer')
+  const cancelAt = subscription.cancel_at ?? (subscription.cancel_at_period_end ? item.current_period_end : null)
+  return {
+    subscriptionId: subscription.id,
+    status: subscription.status,
+    priceId: item.price.id,
+    amountCents: item.price.unit_amount ?? 0,
+    currency: item.price.currency,
+    interval: item.price.recurring?.interval ?? '',
+    periodStart: dateOf(item.current_period_start),
+    periodEnd: dateOf(item.current_period_end),
+    cancelAt: cancelAt === null ? null : dateOf(cancelAt),
+    customerId,
+    metadata: subscription.metadata,
+  }
+}
+
+export const subscriptionOfInvoice = ({ parent }: Stripe.Invoice): string | undefined =>
+  idOf(parent?.subscription_details?.subscription) ?? undefined
+
+export const customerOf = (object: { customer?: unknown }): string | undefined =>
+  typeof object.customer === 'string' ? object.customer : undefined

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { loadConfig, paymentSettings } from '../../config.ts'
+
+const production = {
+  PRODUCTION_MODE: 'true',
+  DATABASE_URL: 'postgres://localhost/x',
+  TEMPORAL_ADDRESS: 'localhost:7233',
+  SERVER_SECRET: 'a secret of the tests that is long enough',
+  BASE_URL: 'https://api.example.com',
+  IDENTITY_ISSUER: 'https://id.example.com',
+  IDENTITY_KEYS_URL: 'https://id.example.com/keys',
+  IDENTITY_AUDIENCE: 'backline',
+}
+const secret = 'a webhook secret of the tests that is long enough'
+const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
+
+/** What is wrong with the settings, as far as it is about payments. */
+const faultsOf = (settings: Record<string, string>): string[] => {
+  try {
+    loadConfig(settings)
+    return []
+  } catch (error) {
+    const lines = error instanceof Error ? error.message.split('\n') : []
+    return lines.filter((line) => /PAYMENT|STRIPE|payment|REDIRECT_ORIGINS: /.test(line))
+  }
+}
+
+describe('the settings of payments', () => {
+  test('need nothing for the embedded party', () => {
+    const config = loadConfig({})
+    expect([config.starterPriceId, config.proPriceId]).toEqual(['price_starter', 'price_pro'])
+    expect(paymentSettings(config).embedded?.trustedOrigins).toEqual(['http://localhost:8787'])
+  })
+
+  test.each([
+    [{ ...production }, /^PAYMENT_PROVIDER=embedded is refused in production mode/],
+    [{ ...production, ALLOW_EMBEDDED: 'email' }, /^PAYMENT_PROVIDER=embedded is refused in production mode/],
+    [{ ...production, ALLOW_EMBEDDED: 'email, payment' }, /^PAYMENT_WEBHOOK_SECRET is required in production mode/],
+    [{ ...stripe, STRIPE_SECRET_KEY: '' }, /^STRIPE_SECRET_KEY is required/],
+    [{ ...stripe, STRIPE_WEBHOOK_SECRET: '' }, /^STRIPE_WEBHOOK_SECRET is required/],
+    [{ ...stripe, STRIPE_API_URL: 'http://stripe.example' }, /^STRIPE_API_URL must be an https address/],
+    [{ REDIRECT_ORIGINS: 'https://a.example/path' }, /^REDIRECT_ORIGINS: https:\/\/a\.example\/path is not an origin/],
+    [{ PAYMENT_WEBHOOK_SECRET: 'short' }, /^PAYMENT_WEBHOOK_SECRET: /],
+  ])('refuse %j', (settings: Record<string, string>, fault) => {
+    expect(faultsOf(settings)).toEqual([expect.stringMatching(fault)])
+  })
+
+  test.each([
+    [{ ...production, ALLOW_EMBEDDED: 'payment', PAYMENT_WEBHOOK_SECRET: secret }],
+    [{ ...production, ...stripe }],
+    [{ ...stripe, STRIPE_API_URL: 'http://localhost:12111' }],
+  ])('accept %j', (settings: Record<string, string>) => {
+    expect(faultsOf(settings)).toEqual([])
+  })
+
+  test('have no prices with Stripe until they are named', () => {
+    const config = loadConfig({ ...stripe, PRO_PRICE_ID: 'price_1' })
+    expect([config.starterPriceId, config.proPriceId]).toEqual([undefined, 'price_1'])
+  })
+})

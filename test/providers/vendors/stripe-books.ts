@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+
+type Facts = Record<string, unknown>
+export type Thing = Facts & { id: string; object: string; metadata: Record<string, string> }
+type Told = { type: string; object: Thing }
+
+const seconds = (): number => Math.floor(Date.now() / 1000)
+
+/** Why a test card says no. */
+const refusals: Record<string, { code: string; decline_code?: string } | undefined> = {
+  '4000000000000002': { code: 'card_declined', decline_code: 'generic_decline' },
+  '4000000000009995': { code: 'card_declined', decline_code: 'insufficient_funds' },
+  '4000000000000069': { code: 'expired_card' },
+}
+const refusalsLater: typeof refusals = {
+  ...refusals,
+  '4000000000000341': { code: 'card_declined', decline_code: 'generic_decline' },
+  '4000002760003184': { code: 'authentication_required', decline_code: 'authentication_required' },
+}
+const numbers = new WeakMap<Thing, string>()
+
+/** The objects that the played vendor keeps, and what it tells of them. */
+export const createBooks = () => {
+  const things = new Map<string, Thing>()
+  const told: Told[] = []
+
+  const make = (object: string, prefix: string, facts: Facts): Thing => {
+    const id = `${prefix}_${randomBytes(12).toString('hex')}`
+    const thing = { metadata: {}, ...facts, id, object, created: seconds(), livemode: false }
+    things.set(id, thing)
+    return thing
+  }
+  const find = (id: string, object: string): Thing | undefined => {
+    const thing = things.get(id)
+    return thing?.object === object ? thing : undefined
+  }
+  const list = (object: string): Thing[] => [...things.values()].filter((thing) => thing.object === object).toReversed()
+  const tell = (type: string, object: Thing): void => void told.push({ type, object: structuredClone(object) })
+
+  const addCard = (customer: unknown, number: string): Thing => {
+    const card = { brand: 'visa', last4: number.slice(-4), exp_month: 12, exp_year: 2040, funding: 'credit' }
+    const method = make('payment_method', 'pm', { type: 'card', customer, card })
+    numbers.set(method, number)
+    return method
+  }
+  const pay = (facts: Facts & { payment_method: Thing | undefined }, isPresent: boolean) => {
+    const { payment_method: method, ...rest } = facts
+    const number = (method && numbers.get(method)) ?? ''
+    const refusal = isPresent ? refusals[number] : refusalsLater[number]
+    const intent = make('payment_intent', 'pi', {
+      ...rest,
+      payment_method: method?.id ?? null,
+      status: refusal === undefined ? 'succeeded' : 'requires_payment_method',
+      last_payment_error: refusal === undefined ? null : { type: 'card_error', ...refusal },
+    })
+    tell(refusal === undefined ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', intent)
+    return { intent, refusal }
+  }
+  return { make, find, list, tell, told, addCard, pay }
+}
+export type Books = ReturnType<typeof createBooks>

@@ -10,16 +10,6 @@ const port = z.coerce.number().int().min(1).max(65535)
 const count = z.coerce.number().int().min(0)
 const host = z.string().regex(/^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name in lower case, without www.')
 const modelId = z.string().regex(/^[^/\s]+\/\S+$/, 'must have the form provider/model')
-const listOf = (text: string): string[] =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-const addressList = z
-  .string()
-  .refine((text) => listOf(text).every((part) => ipaddr.isValid(part) || ipaddr.isValidCIDR(part)), {
-    error: 'must be a list of addresses or networks',
-  })
 const json = <S extends z.ZodType>(schema: S) =>
   z
     .string()
@@ -32,6 +22,16 @@ const json = <S extends z.ZodType>(schema: S) =>
       }
     })
     .pipe(schema)
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+const addressList = z
+  .string()
+  .refine((text) => listOf(text).every((part) => ipaddr.isValid(part) || ipaddr.isValidCIDR(part)), {
+    error: 'must be a list of addresses or networks',
+  })
 
 /**
  * Every setting: name, default, meaning. The settings table and .env.example are generated from here.
@@ -120,11 +120,18 @@ export const settings = {
     .optional()
     .meta({ description: "The payment party's price of the pro plan. Embedded: has one of its own." }),
   REDIRECT_ORIGINS: z.string().optional().meta({
-    description: 'Comma-separated origins that callers may have people sent back to. Unset: any, after a click.',
+    description:
+      'Comma-separated origins that callers may have people sent back to. Unset: any, after a click. Required in production mode.',
   }),
-  ALLOW_EMBEDDED: z.string().optional().meta({
-    description: 'Comma-separated ports (such as payment) that may be embedded ones in production mode.',
+  TRUSTED_PROXIES: addressList.optional().meta({
+    description:
+      'Comma-separated addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed. Unset: none.',
   }),
+  AGENT_EMAIL_DOMAIN: z
+    .string()
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'Domain whose new agent+<name> addresses get an API key at once. Unset: none does.' }),
   DEFAULT_MODEL: modelId
     .optional()
     .meta({ description: 'Model of new chats. Default: local/assistant, or custom/default with MODEL_BASE_URL.' }),
@@ -238,6 +245,19 @@ export const settings = {
   STEP_LIMIT: count.default(100).meta({ description: 'Model calls of one turn at most.' }),
   RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Run time of one turn at most.' }),
   REQUIRE_CREDITS: flag.default(false).meta({ description: 'Refuse a chat turn when the balance is not above zero.' }),
+  TOPUP_MAX_CREDITS: count
+    .min(1)
+    .default(100_000_000_000)
+    .meta({ description: 'Credits of one purchase at most, in micro-dollars.' }),
+  PAYMENT_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(10)
+    .meta({ description: 'Time that the payment provider has for one answer.' }),
+  PAYMENT_SWEEP_SECONDS: count
+    .default(600)
+    .meta({ description: 'Age at which the payment provider is asked about a purchase that no webhook has told of.' }),
   START_CREDITS: count.optional().meta({
     description: 'Credits of a new person account, in micro-dollars. Default: the allotment of the free plan.',
   }),
@@ -257,6 +277,9 @@ export const settings = {
   RATE_LIMIT_STARTS_PER_MINUTE: count
     .default(600)
     .meta({ description: 'Requests per account that start work. 0: no limit.' }),
+  RATE_LIMIT_CHECKOUTS_PER_MINUTE: count
+    .default(60)
+    .meta({ description: 'Purchases begun per account, or per network address without one. 0: no limit.' }),
   RATE_LIMIT_SIGNUPS_PER_HOUR: count
     .default(600)
     .meta({ description: 'Signups and verifications per network address. 0: no limit.' }),
@@ -387,11 +410,11 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   defaultModel: string
   smallModel: string
   modelAllowList: string[] | undefined
-  trustedProxies: string[]
   starterPriceId: string | undefined
   proPriceId: string | undefined
   /** Undefined: any. */
   redirectOrigins: string[] | undefined
+  trustedProxies: string[]
 }
 
 /** Settings that cannot be used: one sentence per fault, each naming its setting. */
@@ -410,6 +433,7 @@ const productionFaults = (config: z.output<typeof schema>): string[] =>
           'IDENTITY_ISSUER',
           'IDENTITY_KEYS_URL',
           'IDENTITY_AUDIENCE',
+          'REDIRECT_ORIGINS',
         ] as const
       )
         .filter((name) => config[name] === undefined)
@@ -535,13 +559,13 @@ const paymentFaults = (config: z.output<typeof schema>): string[] => {
     ]
   }
   if (!config.PRODUCTION_MODE) return []
-  return listOf(config.ALLOW_EMBEDDED)?.includes('payment') === true
+  return listOf(config.ALLOW_EMBEDDED ?? '').includes('payment')
     ? missing(['PAYMENT_WEBHOOK_SECRET'], 'in production mode with embedded payments')
     : ['PAYMENT_PROVIDER=embedded is refused in production mode, unless ALLOW_EMBEDDED names payment.']
 }
 
 const originFaults = ({ REDIRECT_ORIGINS }: z.output<typeof schema>): string[] =>
-  (listOf(REDIRECT_ORIGINS) ?? [])
+  listOf(REDIRECT_ORIGINS ?? '')
     .filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin)
     .map((origin) => `REDIRECT_ORIGINS: ${origin} is not an origin.`)
 
@@ -568,6 +592,36 @@ export const paymentSettings = (config: Config) =>
         },
       }
 
+const planRules = (config: z.output<typeof schema>): PlanRules => ({
+  table: planTable(config.PLAN_OVERRIDES),
+  enterpriseDomains: (config.ENTERPRISE_DOMAINS ?? '')
+    .split(',')
+    .map((domain) => domain.trim().toLowerCase())
+    .filter(Boolean),
+})
+const mailNeeds = { embedded: [], smtp: ['SMTP_URL'], resend: ['RESEND_API_KEY'] } as const
+
+const mailFaults = (config: z.output<typeof schema>, given: Record<string, unknown>): string[] => {
+  const provider = config.MAIL_PROVIDER
+  if (provider === 'embedded') {
+    const allowed = config.ALLOW_EMBEDDED?.split(',').map((name) => name.trim()) ?? []
+    return config.PRODUCTION_MODE && !allowed.includes('mail')
+      ? ['MAIL_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name mail.']
+      : []
+  }
+  const missing: string[] = mailNeeds[provider].filter((name) => config[name] === undefined)
+  if (given['MAIL_FROM'] === undefined) missing.push('MAIL_FROM')
+  return missing.map((name) => `${name} is required with MAIL_PROVIDER=${provider}.`)
+}
+
+/** The mail part of the settings as `createMail` takes it; what is missing was refused for its party. */
+export const mailSettings = <Inbox>(config: Config, inbox: Inbox) => {
+  const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
+  if (provider === 'smtp') return { provider, url }
+  if (provider === 'resend') return { provider, apiKey, apiUrl }
+  return { provider, inbox }
+}
+
 /** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
 export const loadConfig = (environment: Record<string, string | undefined> = process.env): Config => {
   const given = Object.fromEntries(
@@ -581,9 +635,9 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     ...codeHostFaults(parsed.data),
     ...sandboxFaults(parsed.data),
     ...blobFaults(parsed.data),
-    ...mailFaults(parsed.data, given),
     ...paymentFaults(parsed.data),
     ...originFaults(parsed.data),
+    ...mailFaults(parsed.data, given),
   ]
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   const config = parsed.data
@@ -602,12 +656,11 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     webAppUrl: config.WEB_APP_URL ?? baseUrl,
     defaultModel,
     smallModel: config.SMALL_MODEL ?? defaultModel,
-    modelAllowList: config.MODEL_ALLOW_LIST === undefined ? undefined : listOf(config.MODEL_ALLOW_LIST),
-    trustedProxies: listOf(config.TRUSTED_PROXIES ?? ''),
-    modelAllowList: listOf(config.MODEL_ALLOW_LIST),
     starterPriceId: config.STARTER_PRICE_ID ?? (isEmbedded ? 'price_starter' : undefined),
     proPriceId: config.PRO_PRICE_ID ?? (isEmbedded ? 'price_pro' : undefined),
-    redirectOrigins: listOf(config.REDIRECT_ORIGINS),
+    redirectOrigins: config.REDIRECT_ORIGINS === undefined ? undefined : listOf(config.REDIRECT_ORIGINS),
+    modelAllowList: config.MODEL_ALLOW_LIST === undefined ? undefined : listOf(config.MODEL_ALLOW_LIST),
+    trustedProxies: listOf(config.TRUSTED_PROXIES ?? ''),
   }
 }
 

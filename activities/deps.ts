@@ -8,6 +8,7 @@ import type { CodeHostPort } from '../providers/code-host/index.ts'
 import type { EgressPort } from '../providers/egress/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
 import type { ModelPort } from '../providers/model/index.ts'
+import type { PaymentPort } from '../providers/payment/index.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
 import type { LifecycleTimes } from '../domain/lifecycle.ts'
 import type { StopSignals } from './stops.ts'
@@ -44,6 +45,9 @@ export type ActivityDeps = {
   notifier: Notifier
   stops: StopSignals
   models: ModelPort
+  payments: PaymentPort
+  /** What the payment provider has for one answer, and where a person adds credits. */
+  billing: { timeoutMs: number; url: string }
   egress: EgressPort
   sandboxes: SandboxPort
   codeHost: CodeHostPort

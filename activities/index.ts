@@ -10,6 +10,7 @@ import { createDiffActivities } from './repository/diff.ts'
 import { createMailActivities } from './mail.ts'
 import { createLifecycleActivities } from './lifecycle.ts'
 import { createCommitFilesActivities } from './personal/commit-files.ts'
+import { createPaymentActivities } from './payments.ts'
 import { createPersonalActivities } from './personal/setup.ts'
 import { createSandboxActivities } from './sandbox.ts'
 import { createWorkspaceActivities } from './workspace.ts'
@@ -29,6 +30,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createBackgroundActivities(deps),
   ...createPersonalActivities(deps),
   ...createCommitFilesActivities(deps),
+  ...createPaymentActivities(deps),
   ...createMailActivities(deps),
 })
 

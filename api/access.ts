@@ -1,9 +1,11 @@
+import type { Db } from '../db/client.ts'
 import { findReach, isMember, reachesArtist } from '../db/organizations.ts'
+import { noteAccount } from './audit.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import type { Caller } from './route.ts'
 
-type AccessDeps = Pick<ApiDeps, 'db' | 'config'>
+type AccessDeps = { db: Db; config: ApiDeps['config'] }
 
 const reachOf = ({ db, config }: AccessDeps, callerId: string, targetId: string) =>
   findReach(db, { callerId, targetId, adminOrganizationId: config.ADMIN_ORGANIZATION_ID })
@@ -14,13 +16,15 @@ const requireReach = async (
   targetId: string,
   reachesOrganizations: boolean,
 ): Promise<string> => {
-  if (targetId === caller.accountId) return targetId
-  const reach = await reachOf(deps, caller.accountId, targetId)
-  const allowed =
-    reach !== undefined &&
-    ((reach.kind === 'person' && (reach.sharesOrganization || reach.isAdmin)) ||
-      (reach.kind === 'organization' && reachesOrganizations && (reach.isMember || reach.isAdmin)))
-  if (!allowed) throw new ApiError('forbidden', 'Access denied to this account')
+  if (targetId !== caller.accountId) {
+    const reach = await reachOf(deps, caller.accountId, targetId)
+    const allowed =
+      reach !== undefined &&
+      ((reach.kind === 'person' && (reach.sharesOrganization || reach.isAdmin)) ||
+        (reach.kind === 'organization' && reachesOrganizations && (reach.isMember || reach.isAdmin)))
+    if (!allowed) throw new ApiError('forbidden', 'Access denied to this account')
+  }
+  noteAccount(caller, targetId)
   return targetId
 }
 
@@ -31,20 +35,32 @@ const requireReach = async (
 export const resolveAccount = (deps: AccessDeps, caller: Caller, accountId: string | undefined): Promise<string> =>
   requireReach(deps, caller, accountId?.toLowerCase() ?? caller.accountId, caller.via === 'key')
 
-/** The override rule for a GET under `/api/accounts/{id}/`, where a bearer reads what its organizations have, too. */
+/** The override rule for a GET of `/api/accounts/{id}`, where a bearer reads what its organizations have, too. */
 export const resolveReadable = (deps: AccessDeps, caller: Caller, accountId: string): Promise<string> =>
   requireReach(deps, caller, accountId.toLowerCase(), true)
 
-/** The override rule as a question, where a refusal must not be told from an absent row. */
-export const mayActFor = async (deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> => {
+/** A key with an expiry, which a run has, moves no money and breeds no lasting key. */
+export const refuseEphemeral = (caller: Caller): void => {
+  if (caller.ephemeral) throw new ApiError('forbidden', 'Forbidden')
+}
+
+const isAllowed = async (asked: Promise<string>): Promise<boolean> => {
   try {
-    await resolveAccount(deps, caller, accountId)
+    await asked
     return true
   } catch (error) {
     if (error instanceof ApiError) return false
     throw error
   }
 }
+
+/** The override rule as a question, where a refusal must not be told from an absent row. */
+export const mayActFor = (deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> =>
+  isAllowed(resolveAccount(deps, caller, accountId))
+
+/** `resolveReadable` as a question. */
+export const mayRead = (deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> =>
+  isAllowed(resolveReadable(deps, caller, accountId))
 
 /** The organization rule: the effective account and the caller both belong to it; else 403. */
 export const requireOrganization = async (
@@ -62,6 +78,13 @@ export const requireOrganization = async (
       (effectiveAccountId === caller.accountId && reach.isMember) ||
       (await isMember(deps.db, effectiveAccountId, targetId)))
   if (!allowed) throw new ApiError('forbidden', 'Access denied to this organization')
+}
+
+/** The manage rule: the caller is a member of the organization or an admin; 403, and 404 for an unknown organization. */
+export const requireManager = async (deps: AccessDeps, caller: Caller, organizationId: string): Promise<void> => {
+  const reach = await reachOf(deps, caller.accountId, organizationId.toLowerCase())
+  if (reach?.kind !== 'organization') throw new ApiError('not_found', 'Organization not found')
+  if (!reach.isMember && !reach.isAdmin) throw new ApiError('forbidden', 'Access denied to this organization')
 }
 
 /** The artist rule: on the account's roster, attached to an organization of its owner set, or the caller is an admin. */

@@ -24,10 +24,12 @@ import type { Metrics } from './metrics.ts'
 import { lifecycleRoutes } from './lifecycle.ts'
 import { organizationRoutes } from './organizations/index.ts'
 import { observe } from './observe.ts'
+import { paymentRoutes } from './payments/index.ts'
 import { personalRoutes } from './personal/index.ts'
 import type { Route } from './route.ts'
 import { sandboxRoutes } from './sandbox.ts'
 import { sessionRoutes } from './sessions.ts'
+import { subscriptionRoutes } from './subscriptions/index.ts'
 import { taskRunRoutes } from './task-runs.ts'
 
 /** Every endpoint there is: the router, the OpenAPI document and the route tests read this list. */
@@ -47,6 +49,8 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...turnRoutes(deps),
     ...personalRoutes(deps),
     ...taskRunRoutes(deps),
+    ...paymentRoutes(deps, metrics),
+    ...subscriptionRoutes(deps),
     ...ledgerRoutes(deps),
     ...blobStoreRoutes(deps),
     ...emailRoutes(deps),

@@ -11,6 +11,8 @@ import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { Audit } from './audit.ts'
 import type { EmbeddedPayments } from '../providers/payment/embedded/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
+import type { MailPort } from '../providers/mail/index.ts'
+import type { Audit } from './audit.ts'
 import type { StreamHub } from './stream-hub.ts'
 
 /** What the entry file connects and every route list receives. */
@@ -31,6 +33,7 @@ export type ApiDeps = {
   payments: PaymentPort
   /** The embedded payment party: its pages are served here, and its webhooks come from here. */
   embeddedPayments?: EmbeddedPayments | undefined
+  mail: MailPort
   streams: StreamHub
   notifier: Notifier
   audit: Audit

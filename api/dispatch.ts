@@ -95,11 +95,10 @@ const receive = async ({ req }: Exchange, { bodyLimit, streamedBody }: Route, pl
   return sent
 }
 
-/** A credential is needed unless the request carries a signature in its place. */
+/** A credential is needed unless the route can do without, or the request carries a signature in its place. */
 const isOpen = ({ auth, signedBy }: Route, headers: RequestHeaders): boolean =>
   auth === 'none' ||
-  (signedBy !== undefined &&
-    headers[signedBy] !== undefined &&
+  ((auth === 'optional' || (signedBy !== undefined && headers[signedBy] !== undefined)) &&
     headers['x-api-key'] === undefined &&
     headers.authorization === undefined)
 
@@ -129,9 +128,10 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const stuck = watchStuckReaders(deps.config.STREAM_STALL_SECONDS * 1000, () => metrics.stuckReaders.inc())
 
   const handle = async (ctx: Exchange, route: Route, request: RouteRequest, bytes: Buffer) => {
-    const key = route.idempotent === true ? request.headers['idempotency-key'] : undefined
-    if (key === undefined) return route.handle(request)
     const { accountId } = request.caller
+    // A key is the caller's: what nobody signed has none.
+    const key = route.idempotent === true && accountId !== '' ? request.headers['idempotency-key'] : undefined
+    if (key === undefined) return route.handle(request)
     const { method, path, querystring: query } = ctx
     const keyed = { accountId, route: `${route.method} ${route.path}`, key, method, path, query, bytes }
     const { replayed, answer } = await runOnce(keyed, (idempotency) => {
@@ -187,7 +187,8 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     const open = isOpen(route, ctx.headers as RequestHeaders)
     const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth)
     if (!open) ctx.state.accountId = known.accountId
-    if (route.rate === 'signup') await rates.countRequest(route.rate, addressOf(ctx.req), ctx.state)
+    if (route.rate === 'signup' || (open && route.rate === 'checkouts'))
+      await rates.countRequest(route.rate, addressOf(ctx.req), ctx.state)
     else if (!open && route.rate !== 'none') await rates.countRequest(route.rate, known.accountId, ctx.state)
     if (!isAudited(route, open)) return known
     const caller = { ...known, record: {} }

@@ -8,6 +8,7 @@ export type Metrics = {
   openStreams: Gauge
   stuckReaders: Counter
   refusals: Counter<'reason'>
+  paymentAlerts: Counter<'reason'>
 }
 
 export const createMetrics = (): Metrics => {
@@ -35,7 +36,13 @@ export const createMetrics = (): Metrics => {
     labelNames: ['reason'] as const,
     registers: [registry],
   })
-  return { registry, durations, openStreams, stuckReaders, refusals }
+  const paymentAlerts = new Counter({
+    name: 'backline_payment_alerts_total',
+    help: 'Payments, refunds and disputes that a person has to look at, by what is the matter.',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+  })
+  return { registry, durations, openStreams, stuckReaders, refusals, paymentAlerts }
 }
 
 const gaugeOf = (registry: Registry, name: string, help: string, read: () => number): Gauge =>

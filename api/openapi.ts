@@ -35,6 +35,7 @@ const errorSchemas: Record<Envelope, z.ZodType> = {
   sandbox: z
     .object({ status: z.literal('error'), error: z.string(), missing_fields: missingFields, request_id: requestId })
     .meta({ id: 'ErrorSandbox' }),
+  claim: z.object({ status: z.literal('error'), error: z.string(), request_id: requestId }).meta({ id: 'ErrorClaim' }),
 }
 
 const insufficientCredits = z
@@ -72,8 +73,8 @@ const tagDescriptions: Record<string, string> = {
   Artists: 'Artists, what a workspace says about them, and their profiles on other platforms.',
   Chat: 'Turns: send a message, follow and resume its stream, stop it, run without a stream.',
   Chats: 'Chats of a session and their messages.',
-  Emails: 'Mail from an account.',
   Checkout: 'Pages of the embedded payment party.',
+  Emails: 'Mail from an account.',
   Files: 'The built-in store of staged files: what the upload library speaks to.',
   Identity: 'The embedded issuer of bearer tokens, for development.',
   Inbox: 'The mailboxes of the embedded mail party, for development.',
@@ -81,10 +82,12 @@ const tagDescriptions: Record<string, string> = {
   Repositories: 'The built-in code host: what git speaks to.',
   Organizations: 'Organizations, their members and invitations.',
   'Personal sandbox': 'The personal sandbox of an account: its setup, its source repository and files for it.',
+  Payments: 'Buying credits, the card on file and automatic top-ups.',
   Credits: 'What an account has, and what it spent.',
   Sandbox: 'The sandbox of a session.',
   Service: 'Health, numbers and this document.',
   Sessions: 'Sessions: a sandbox, a repository and chats.',
+  Subscriptions: 'Plans that are paid by the month.',
   Signup: 'Accounts for agents: an address, a code, a key.',
   'Task runs': 'Background runs: setups, file commits and other jobs that answer later.',
 }
@@ -209,6 +212,7 @@ const security: Record<Route['auth'], oas31.SecurityRequirementObject[]> = {
   'key-or-bearer': [{ apiKey: [] }, { bearer: [] }],
   key: [{ apiKey: [] }],
   none: [],
+  optional: [{}, { apiKey: [] }, { bearer: [] }],
   'key-bearer-or-basic': [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
 }
 

@@ -39,10 +39,11 @@ export const createEmailRate = (config: Config): ((email: string) => Promise<voi
 export const createRates = (config: Config) => {
   const all = createLimiter(config.RATE_LIMIT_PER_MINUTE)
   const starts = createLimiter(config.RATE_LIMIT_STARTS_PER_MINUTE)
+  const checkouts = createLimiter(config.RATE_LIMIT_CHECKOUTS_PER_MINUTE)
   const signups = createLimiter(config.RATE_LIMIT_SIGNUPS_PER_HOUR, hour)
   const openStreams = new Map<string, number>()
   const limitersOf = (rate: Route['rate']) =>
-    rate === 'signup' ? [signups] : rate === 'starts' ? [all, starts] : [all]
+    rate === 'signup' ? [signups] : [all, ...(rate === 'starts' ? [starts] : rate === 'checkouts' ? [checkouts] : [])]
 
   return {
     /** Counts one request and notes the narrowest limit that it met. Throws 429 above a limit. */

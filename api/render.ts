@@ -8,12 +8,15 @@ const envelopes: Record<Envelope, (error: ApiError) => Body> = {
   e2: ({ status, message }) => ({ status: 'error', error: message, ...(status === 401 ? { message } : {}) }),
   plain: ({ message }) => ({ error: message }),
   sandbox: ({ message }) => ({ status: 'error', error: message }),
+  claim: ({ message }) => ({ status: 'error', error: message }),
 }
+
+// Their bodies have the members of the contract and no other.
+const withoutFields: ReadonlySet<Envelope> = new Set(['e1', 'claim'])
 
 /** The one place where an error body is made. */
 export const renderError = (envelope: Envelope, error: ApiError, requestId: string): Body => ({
   ...(error.body ?? envelopes[envelope](error)),
-  // The e1 family has its two members and no more.
-  ...(error.missingFields === undefined || envelope === 'e1' ? {} : { missing_fields: error.missingFields }),
+  ...(error.missingFields === undefined || withoutFields.has(envelope) ? {} : { missing_fields: error.missingFields }),
   ...(error.code === 'internal' ? { request_id: requestId } : {}),
 })

@@ -86,9 +86,10 @@ export type RouteDefinition<
   description?: string
   /**
    * `key` refuses every Authorization header. `none` leaves `caller` without meaning and must not read it. With `basic`
-   * the password is an API key: for programs that know nothing else.
+   * the password is an API key: for programs that know nothing else. `optional`: without any credential `accountId` is
+   * empty.
    */
-  auth: 'key-or-bearer' | 'key' | 'none' | 'key-bearer-or-basic'
+  auth: 'key-or-bearer' | 'key' | 'none' | 'key-bearer-or-basic' | 'optional'
   /** Header of a signature that the handler verifies: a request with it needs no credential, and has an empty caller. */
   signedBy?: string
   /** One sentence: whose rows this route shows or changes. */
@@ -97,10 +98,10 @@ export type RouteDefinition<
   /** Bytes. */
   bodyLimit: number
   /**
-   * `starts` routes share one lower limit; `streams` also counts open responses; `signup` routes, which have no caller,
-   * count per network address.
+   * `starts` routes share one lower limit, and so do `checkouts`, which count per network address where there is no
+   * caller; `streams` also counts open responses; `signup` routes, which have no caller, count per network address.
    */
-  rate: 'default' | 'starts' | 'streams' | 'signup' | 'none'
+  rate: 'default' | 'starts' | 'checkouts' | 'streams' | 'signup' | 'none'
   /** Whether a call leaves a row in the audit. Unset: calls of a known caller with a method other than GET do. */
   audited?: boolean
   idempotent?: boolean

@@ -2,8 +2,7 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import { blobOptions, codeHostSettings, mailSettings } from '../config.ts'
-import { blobOptions, codeHostSettings, paymentSettings } from '../config.ts'
+import { blobOptions, codeHostSettings, mailSettings, paymentSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
 import type { Pool } from '../db/client.ts'
@@ -22,8 +21,9 @@ import { createCodeHost } from '../providers/code-host/choose.ts'
 import { createLocalGitHttp } from '../providers/code-host/local.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
-import { createMail } from '../providers/mail/choose.ts'
 import { createPayments } from '../providers/payment/choose.ts'
+import type { PaymentPort } from '../providers/payment/index.ts'
+import { createMail } from '../providers/mail/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf } from './app.ts'
 import type { AppOptions } from './app.ts'
@@ -37,6 +37,8 @@ export type ApiOptions = AppOptions & {
   databaseUrl: string
   temporalAddress: string
   taskQueue: string
+  /** Instead of the one that the settings name. */
+  payments?: PaymentPort | undefined
   log: Logger
 }
 
@@ -106,8 +108,11 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       engine.close(),
     )
     const streams = createStreamHub({ url, db, log })
+    const { payments, embedded: embeddedPayments } =
+      options.payments === undefined
+        ? await createPayments(paymentSettings(config), createPartyStore(db))
+        : { payments: options.payments }
     const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())
-    const { payments, embedded: embeddedPayments } = await createPayments(paymentSettings(config), createPartyStore(db))
     const deps: ApiDeps = {
       ...(await createIdentity(options)),
       config,

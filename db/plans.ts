@@ -1,4 +1,4 @@
-import type { AccountKind } from './accounts.ts'
+import type { AccountKind } from '../domain/accounts.ts'
 import type { Plan, PlanRules } from '../domain/plans.ts'
 import type { Db } from './client.ts'
 import { refillRules } from './ledger.ts'

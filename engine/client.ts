@@ -12,17 +12,22 @@ import type {
   ExtendSandboxInput,
   LookAtSandboxesInput,
   PrepareBaseInput,
+  MirrorOwnerInput,
   ProbeSandboxInput,
   ProvisionSandboxInput,
   RemovePersonalSandboxInput,
   RemoveSandboxInput,
   RunTurnInput,
   StopSandboxInput,
+  TopUpAccountInput,
   TurnLimits,
   WatchSandboxInput,
 } from '../workflows/messages.ts'
-import { notFound, statusOf } from './status.ts'
+import { isNotFound } from './status.ts'
 import { isStuck } from './stuck.ts'
+import { within } from './within.ts'
+
+export { EngineTimeout } from './within.ts'
 
 /** The engine as the API knows it: starts, cancels and waits for work, and does none. */
 export type Engine = {
@@ -68,27 +73,12 @@ export type Engine = {
   removePersonalSandbox(accountId: string, timeoutMs: number): Promise<void>
   /** Ids of the account's sandboxes that the driver knows. */
   lookAtSandboxes(accountId: string, timeoutMs: number): Promise<string[]>
+  /** Starts telling the payment provider whose a subscription is, and does not wait for it. */
+  mirrorOwner(subscriptionId: string): Promise<void>
+  /** Starts the automatic top-up of an account, or joins the one that is under way, and does not wait for it. */
+  topUpAccount(accountId: string): Promise<void>
   /** Starts the delivery of a mail of the outbox and does not wait for it. One that is under way is joined. */
   startMail(mailId: string): Promise<void>
-}
-
-/** The activity or its workflow is over. */
-const isNotFound = (error: unknown): boolean => statusOf(error) === notFound
-
-export class EngineTimeout extends Error {
-  override readonly name = 'EngineTimeout'
-}
-
-const within = async <T>(work: Promise<T>, timeoutMs: number): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new EngineTimeout(`not done after ${timeoutMs} ms`)), timeoutMs)
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** A lost worker is no reason to wait longer from loss to loss. */
@@ -303,5 +293,11 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
         { accountId } satisfies LookAtSandboxesInput,
         timeoutMs,
       ),
+    mirrorOwner: (subscriptionId) =>
+      ensureStarted(workflowTypes.mirrorOwner, `owner:${subscriptionId}`, {
+        subscriptionId,
+      } satisfies MirrorOwnerInput),
+    topUpAccount: (accountId) =>
+      ensureStarted(workflowTypes.topUpAccount, `top-up:${accountId}`, { accountId } satisfies TopUpAccountInput),
   }
 }

@@ -7,3 +7,6 @@ export const unavailable = 14
 
 /** The gRPC status code of a failed call; undefined for any other error. */
 export const statusOf = (error: unknown): number | undefined => (isGrpcServiceError(error) ? error.code : undefined)
+
+/** The activity or its workflow is over. */
+export const isNotFound = (error: unknown): boolean => statusOf(error) === notFound

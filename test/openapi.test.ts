@@ -72,6 +72,7 @@ test('every operation names its credential, its parameters, its body and its ref
     expect(operation?.security, name).toEqual(
       {
         none: [],
+        optional: [{}, { apiKey: [] }, { bearer: [] }],
         key: [{ apiKey: [] }],
         'key-or-bearer': [{ apiKey: [] }, { bearer: [] }],
         'key-bearer-or-basic': [{ apiKey: [] }, { bearer: [] }, { basic: [] }],

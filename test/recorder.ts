@@ -8,6 +8,7 @@ import type { OpenChat } from './chat/turn.ts'
 import { buildWith, guarded } from './crash/cluster/builds.ts'
 import { startWorkerProcess } from './crash/processes.ts'
 import { stageOf } from './lifecycle/stage.ts'
+import { paymentStories } from './payments/stories.ts'
 import { givenUpStory, mailStory } from './mail/outbox.ts'
 import { personalStories } from './personal/stories.ts'
 import { readTranscript } from './transcript.ts'
@@ -196,6 +197,7 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
       return eventually('the extension', async () => (await listExtensions(world))[0])
     },
   },
+  ...paymentStories,
   ...personalStories,
   'deliver-mail': { story: mailStory },
   'deliver-mail-given-up': { story: givenUpStory },

@@ -3,9 +3,10 @@ import type { Logger } from 'pino'
 import { listenForStops } from '../activities/stops.ts'
 import { createActivities } from '../activities/index.ts'
 import { refuseUnknownActivity } from './unknown-activity.ts'
-import { blobOptions, codeHostSettings, mailSettings, sandboxSettings } from '../config.ts'
+import { blobOptions, codeHostSettings, mailSettings, paymentSettings, sandboxSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
+import { createPartyStore } from '../db/embedded-payments/index.ts'
 import { createNotifier } from '../db/notify.ts'
 import { holdProcessLock } from '../db/process.ts'
 import { keepInboxMessage } from '../db/inbox.ts'
@@ -21,6 +22,8 @@ import { createCodeHost } from '../providers/code-host/choose.ts'
 import { createEgress } from '../providers/egress/guarded.ts'
 import { createMail } from '../providers/mail/choose.ts'
 import { createModels } from '../providers/model/router.ts'
+import { createPayments } from '../providers/payment/choose.ts'
+import type { PaymentPort } from '../providers/payment/index.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
 import { waitUntilClear } from '../waiting.ts'
@@ -36,6 +39,8 @@ export type WorkerOptions = {
   taskQueue: string
   /** Path of a bundle made by the build; undefined: bundled now. */
   workflowBundle?: string | undefined
+  /** Instead of the payment party that the settings name. */
+  payments?: PaymentPort | undefined
   log: Logger
 }
 
@@ -60,6 +65,8 @@ const settingsOf = (config: Config) => ({
   modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
   smallModel: config.smallModel,
   subAgentModel: config.SUBAGENT_MODEL,
+  paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
+  paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
 })
 
 const modelOptions = (config: Config) => ({
@@ -112,6 +119,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       log,
     })
     const blobs = await createBlobs(blobOptions(config, log))
+    const payments = options.payments ?? (await createPayments(paymentSettings(config), createPartyStore(db))).payments
     const activities = createActivities({
       blobs,
       mailFrom: config.MAIL_FROM,
@@ -122,6 +130,8 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       stops,
       egress: createEgress({ allowedOrigins: [config.baseUrl] }),
       models,
+      payments,
+      billing: { timeoutMs: settings.paymentTimeoutMs, url: config.BILLING_URL },
       sandboxes,
       wakeSandbox: (sessionId) => {
         toEngine
@@ -166,7 +176,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
-    const sweeper = startSweeper({ db, engine: toEngine, notifier, sandboxes, blobs, log, settings })
+    const sweeper = startSweeper({ db, engine: toEngine, notifier, sandboxes, blobs, payments, log, settings })
     lifetime.hold(sweeper, (sweeper) => sweeper.close())
     const watch = watchForLostWorkers({ db, engine: toEngine, lock, log })
     lifetime.hold(watch, (watch) => watch.close())

@@ -23,6 +23,8 @@ import type { RunErrorText } from '../domain/turns.ts'
 import type { Engine } from '../engine/client.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
+import type { PaymentPort } from '../providers/payment/index.ts'
+import { mirrorOwners, settleSilentIntents, startTopUps } from './payments.ts'
 import { startMails, tidyMails } from './mail.ts'
 import { cancelBackground, endLostBackground, startBackground } from './background.ts'
 import { checkBalances } from './ledger.ts'
@@ -34,7 +36,10 @@ export type SweeperDeps = {
   sandboxes: Pick<SandboxPort, 'endOverdue'>
   log: Logger
   blobs: Pick<BlobPort, 'sweep'>
+  payments: PaymentPort
   settings: {
+    paymentTimeoutMs: number
+    paymentSweepSeconds: number
     sandboxIdleMs: number
     streamRetentionHours: number
     blobExpiryHours: number
@@ -160,6 +165,9 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
     await attempt('start background runs', () => startBackground(deps))
     await attempt('start mails', () => startMails(deps))
     await attempt('deliver cancellations', () => cancelBackground(deps))
+    await attempt('start top-ups', () => startTopUps(deps))
+    await attempt('mirror owners', () => mirrorOwners(deps))
+    await attempt('settle silent purchases', () => settleSilentIntents(deps))
     await attempt('restart stuck turns', () => restartStuck(deps))
     if (round % everyMinute === 0) {
       await attempt('end leftover workflows', () => endLeftover(deps))

@@ -14,6 +14,8 @@ export const workflowTypes = {
   removePersonalSandbox: 'removePersonalSandbox',
   lookAtSandboxes: 'lookAtSandboxes',
   prepareBase: 'prepareBase',
+  mirrorOwner: 'mirrorOwner',
+  topUpAccount: 'topUpAccount',
   deliverMail: 'deliverMail',
 } as const
 
@@ -56,6 +58,11 @@ export type BackgroundRunInput = { runId: string }
 export type RemovePersonalSandboxInput = { accountId: string }
 /** Asks the driver which of an account's sandboxes it knows; workflow id = `look-at-sandboxes:<accountId>`. */
 export type LookAtSandboxesInput = { accountId: string }
+/** Tells the payment provider whose a subscription is; workflow id = `owner:<subscriptionId>`. */
+export type MirrorOwnerInput = { subscriptionId: string }
+/** One automatic top-up, when one is due; workflow id = `top-up:<accountId>`. */
+export type TopUpAccountInput = { accountId: string }
+
 /** Hands a mail of the outbox over; workflow id = `mail:<mailId>`, so parallel starts join one. */
 export type DeliverMailInput = { mailId: string }
 /** The workflow of each job, by the job's name on the wire. */

@@ -11,7 +11,7 @@ export type Metadata = Record<string, string>
 
 /** Under which name an effect happens once, and how long an operation may take. */
 export type EffectOptions = { idempotencyKey: string; signal: AbortSignal }
-export type ReadOptions = { signal: AbortSignal }
+type ReadOptions = { signal: AbortSignal }
 
 export type PaymentStatus = 'succeeded' | 'pending' | 'authentication_required' | 'failed'
 

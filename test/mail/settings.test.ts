@@ -10,6 +10,10 @@ const production = {
   IDENTITY_ISSUER: 'https://id.example',
   IDENTITY_KEYS_URL: 'https://id.example/keys',
   IDENTITY_AUDIENCE: 'x',
+  REDIRECT_ORIGINS: 'https://app.example',
+  PAYMENT_PROVIDER: 'stripe',
+  STRIPE_SECRET_KEY: 'sk_test_x',
+  STRIPE_WEBHOOK_SECRET: 'whsec_x',
 }
 
 describe('the mail settings', () => {

@@ -1,0 +1,104 @@
+import { bookFailure, bookPayment } from '../../db/payments/book.ts'
+import type { Booking } from '../../db/payments/book.ts'
+import type { Tx } from '../../db/client.ts'
+import { saveDefaultCard } from '../../db/payments/customers.ts'
+import { enqueueMail } from '../../db/outbox.ts'
+import { linkSubscription, saveSubscription } from '../../db/subscriptions.ts'
+import type { Buyer } from '../../db/subscriptions.ts'
+import { welcomeMail } from '../../domain/account-mails.ts'
+import { normalizeEmail } from '../../domain/emails.ts'
+import type { Checkout, PaymentEvent } from '../../providers/payment/index.ts'
+import type { ApiDeps } from '../deps.ts'
+import { startMail } from '../mail.ts'
+import type { Found } from './outside.ts'
+
+/** `alert` names what a person has to look at; `afterwards` is done when the transaction has committed. */
+export type Result = { alert?: string; afterwards?: () => void }
+
+const alerts: Partial<Record<Booking, string>> = {
+  mismatch: 'amount_mismatch',
+  repeated: 'paid_twice',
+  unknown: 'unknown_intent',
+}
+
+type PaidCheckout = { paymentId: string; amountCents: number; currency: string; metadata: Checkout['metadata'] }
+
+const book = async (tx: Tx, paid: PaidCheckout, customerId?: string): Promise<Result> => {
+  const { paymentId, amountCents, currency, metadata } = paid
+  const { intentId } = metadata
+  const booking = await bookPayment(tx, { paymentId, intentId, amountCents, currency })
+  // What a customer pays without an intent is a period of a subscription, which tells of itself.
+  if (booking === 'unknown' && intentId === undefined && customerId !== undefined) return {}
+  const alert = alerts[booking]
+  return alert === undefined ? {} : { alert }
+}
+
+/** Undefined: nobody can be told to have bought it. */
+const buyerOf = (deps: ApiDeps, { metadata, email }: Checkout): Buyer | undefined => {
+  const { accountId } = metadata
+  if (accountId !== undefined) return { accountId }
+  const normalized = email === null ? undefined : normalizeEmail(email)
+  return normalized === undefined ? undefined : { email: normalized, startCredits: deps.config.START_CREDITS }
+}
+
+const welcome = (tx: Tx, accountId: string, email: string): Promise<string | undefined> =>
+  enqueueMail(tx, { reference: `welcome:${accountId}`, accountId, to: [email], ...welcomeMail() })
+
+const link = async (tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription }: Found): Promise<Result> => {
+  const buyer = buyerOf(deps, checkout)
+  if (buyer === undefined || subscription === undefined || checkout.customerId === null)
+    return { alert: 'unlinked_purchase' }
+  await saveSubscription(tx, subscription)
+  const { subscriptionId } = subscription
+  const { newAccountId } = await linkSubscription(tx, subscriptionId, buyer)
+  if (!('email' in buyer)) return {}
+  const mailId = newAccountId === undefined ? undefined : await welcome(tx, newAccountId, buyer.email)
+  return {
+    afterwards: () => {
+      startMail(deps, mailId)
+      deps.engine
+        .mirrorOwner(subscriptionId)
+        .catch((error: unknown) => deps.log.warn({ err: error, subscriptionId }, 'an owner is mirrored later'))
+    },
+  }
+}
+
+const completed = async (tx: Tx, deps: ApiDeps, found: Found): Promise<Result> => {
+  const { checkout } = found
+  if (checkout === undefined) return { alert: 'unknown_intent' }
+  if (checkout.mode === 'subscription') return link(tx, deps, checkout, found)
+  const { paid, paymentId, amountCents, currency, metadata } = checkout
+  if (checkout.mode === 'setup' || !paid || paymentId === null) return {}
+  return book(tx, { paymentId, amountCents: amountCents ?? 0, currency: currency ?? '', metadata })
+}
+
+const work = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> => {
+  switch (event.type) {
+    case 'payment_succeeded':
+      return event.payment === undefined ? { alert: 'unknown_intent' } : book(tx, event.payment, event.customerId)
+    case 'payment_failed':
+      if (event.payment !== undefined)
+        await bookFailure(tx, { paymentId: event.payment.paymentId, intentId: event.payment.metadata['intentId'] })
+      return {}
+    case 'checkout_completed':
+      return completed(tx, deps, found)
+    case 'subscription_changed':
+    case 'invoice_paid':
+      if (found.subscription === undefined) return {}
+      await saveSubscription(tx, found.subscription)
+      if (found.subscription.accountId !== undefined)
+        await linkSubscription(tx, found.subscription.subscriptionId, { accountId: found.subscription.accountId })
+      return {}
+    case 'refund_or_dispute':
+      return { alert: 'refund_or_dispute' }
+    default:
+      return {}
+  }
+}
+
+/** The work of one event, in the transaction that notes it as taken. Account and credits are those of our own rows. */
+export const applyEvent = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> => {
+  const result = await work(tx, deps, event, found)
+  if (found.card !== undefined) await saveDefaultCard(tx, found.card)
+  return result
+}

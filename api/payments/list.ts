@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { listIntents } from '../../db/payments/intents.ts'
+import { queryInteger } from '../../domain/fields.ts'
+import { cursorParameter, openCursor, sealCursor } from '../cursor.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { authorizeRead, ofPath } from './common.ts'
+
+const position = z.object({ createdAt: z.string(), id: z.guid() })
+
+const payment = z.object({
+  id: z.guid(),
+  amount_cents: z.int(),
+  credits: z.int(),
+  state: z.enum(['created', 'pending', 'paid', 'failed', 'mismatch']),
+  created_at: z.iso.datetime(),
+})
+
+export const paymentListRoute = (deps: ApiDeps): Route =>
+  route({
+    ...ofPath,
+    tag: 'Payments',
+    method: 'GET',
+    path: '/api/accounts/{id}/payments',
+    summary: 'Purchases of credits, newest first',
+    query: z.object({ limit: queryInteger(1, 100, 20), cursor: cursorParameter }),
+    responses: { 200: z.object({ payments: z.array(payment), next_cursor: z.string().nullable() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: authorizeRead(deps),
+    handle: async ({ params, query: { limit, cursor } }) => {
+      const binding = { secret: deps.config.SERVER_SECRET, accountId: params.id, query: ['payments'] }
+      const after = openCursor(binding, cursor, position)
+      const rows = await listIntents(deps.db, params.id, { limit: limit + 1, after })
+      const shown = rows.slice(0, limit)
+      const last = rows.length > limit ? shown.at(-1) : undefined
+      return {
+        status: 200,
+        body: {
+          payments: shown.map((intent) => ({
+            id: intent.id,
+            amount_cents: intent.totalCents,
+            credits: intent.credits,
+            state: intent.state,
+            created_at: intent.createdAt.toISOString(),
+          })),
+          next_cursor: last === undefined ? null : sealCursor(binding, last.position),
+        },
+      }
+    },
+  })

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { listSubscriptions } from '../../db/subscriptions.ts'
+import { uuid } from '../../domain/fields.ts'
+import { chooseSubscription } from '../../domain/subscriptions.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { askOrFail } from './ask.ts'
+import { authorizeChange, hosted, ofBody, ofPath, requireChangeable, targetsOf, waits } from './common.ts'
+
+const shared = {
+  ...waits,
+  tag: 'Subscriptions',
+  method: 'POST',
+  summary: "The hosted page of an account's subscription",
+  responses: { 200: hosted },
+  errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
+} as const
+
+const openPortal = async (deps: ApiDeps, accountId: string, returnUrl: string) => {
+  const own = (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
+  const subscription = chooseSubscription(own)
+  if (subscription === undefined) throw new ApiError('invalid_request', 'The account has no subscription')
+  const { customerId } = subscription
+  // A page of today is no answer to a request of yesterday: the key holds together the tries of this one alone.
+  const idempotencyKey = `portal:${randomUUID()}`
+  const { id, url } = await askOrFail(deps, (payments, signal) =>
+    payments.createPortal({ customerId, returnUrl }, { idempotencyKey, signal }),
+  )
+  return { status: 200 as const, body: { id, url } }
+}
+
+export const portalRoutes = (deps: ApiDeps): Route[] => {
+  const target = targetsOf(deps)
+  return [
+    route({
+      ...ofBody,
+      ...shared,
+      path: '/api/subscriptions/portal',
+      body: z.object({ returnUrl: target.optional, accountId: uuid.optional() }),
+      bodyOptional: true,
+      authorize: async ({ caller, body }) => {
+        await requireChangeable(deps, caller, body.accountId)
+      },
+      handle: ({ caller, body }) =>
+        openPortal(deps, body.accountId ?? caller.accountId, body.returnUrl ?? target.standard),
+    }),
+    route({
+      ...ofPath,
+      ...shared,
+      path: '/api/accounts/{id}/portal',
+      body: z.object({ returnUrl: target.optional }),
+      bodyOptional: true,
+      authorize: authorizeChange(deps),
+      handle: ({ params, body }) => openPortal(deps, params.id, body.returnUrl ?? target.standard),
+    }),
+  ]
+}

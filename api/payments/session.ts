@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { uuid } from '../../domain/fields.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { askMs } from './ask.ts'
+import { hosted, ofBody, requestKeyOf, requireChangeable, targetsOf } from './common.ts'
+import { topUp } from './top-up.ts'
+
+const charged = z.object({
+  paymentIntentId: z.string(),
+  creditsPurchased: z.int().min(1),
+  totalCents: z.int().min(1).meta({ description: 'Credits and fee, in US cents.' }),
+})
+
+const checkout = hosted.extend({
+  declineReason: z
+    .object({ code: z.string(), message: z.string() })
+    .optional()
+    .meta({ description: 'Why the card on file was not charged.' }),
+})
+
+export const sessionRoute = (deps: ApiDeps): Route => {
+  const target = targetsOf(deps)
+  return route({
+    ...ofBody,
+    tag: 'Payments',
+    method: 'POST',
+    path: '/api/credits/sessions',
+    summary: 'Buy credits',
+    description:
+      'Charges the card on file, or answers with a hosted checkout: `paymentIntentId` or `url` tells which. Credits reach the balance when the payment provider has confirmed the payment. Without an Idempotency-Key an equal charge of the last minute is not made again.',
+    rate: 'checkouts',
+    idempotent: true,
+    waitMs: 2 * askMs,
+    body: z.object({
+      credits: z
+        .int()
+        .min(1)
+        .max(deps.config.TOPUP_MAX_CREDITS)
+        .meta({ description: '1,000,000 credits = 1.00 USD. The fee is 2.9% + 0.30 USD.' }),
+      successUrl: target.optional,
+      accountId: uuid.optional(),
+    }),
+    responses: { 200: z.union([charged, checkout]) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
+    authorize: async ({ caller, body }) => {
+      await requireChangeable(deps, caller, body.accountId)
+    },
+    handle: async (request) => {
+      const { caller, body } = request
+      const { answer, isReplay } = await topUp(deps, {
+        accountId: body.accountId ?? caller.accountId,
+        credits: body.credits,
+        successUrl: body.successUrl ?? target.standard,
+        requestKey: requestKeyOf('POST /api/credits/sessions', request),
+      })
+      return { status: 200, body: answer, ...(isReplay && { headers: { 'idempotency-replayed': 'true' } }) }
+    },
+  })
+}

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { claimSubscription, hasSubscriptionRow, linkSubscription, saveSubscription } from '../../db/subscriptions.ts'
+import { text } from '../../domain/fields.ts'
+import type { Checkout } from '../../providers/payment/index.ts'
+import { refuseEphemeral } from '../access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import { ask, isMissing, outsideFailure } from '../payments/ask.ts'
+import { waits } from '../payments/common.ts'
+import { readSubscription } from '../payments/outside.ts'
+import { kibibytes, route } from '../route.ts'
+import type { Route } from '../route.ts'
+
+const readCheckout = async (deps: ApiDeps, sessionId: string): Promise<Checkout> => {
+  try {
+    return await ask(deps, (payments, signal) => payments.getCheckout(sessionId, { signal }))
+  } catch (error) {
+    throw isMissing(error) ? new ApiError('not_found', 'session_not_found') : outsideFailure(deps, error)
+  }
+}
+
+const noSubscription = (): ApiError => new ApiError('invalid_request', 'no_subscription')
+
+/** The subscription from the provider, where its webhook has not come yet; undefined when its row is there. */
+const readNew = async (deps: ApiDeps, subscriptionId: string) => {
+  if (await hasSubscriptionRow(deps.db, subscriptionId)) return undefined
+  const subscription = await readSubscription(deps, subscriptionId).catch((error: unknown) => {
+    throw outsideFailure(deps, error)
+  })
+  if (subscription === undefined) throw noSubscription()
+  return subscription
+}
+
+const claim = async (deps: ApiDeps, callerId: string, sessionId: string) => {
+  const { subscriptionId, metadata } = await readCheckout(deps, sessionId)
+  if (subscriptionId === null) throw noSubscription()
+  const fresh = await readNew(deps, subscriptionId)
+  const { claimed, plan } = await deps.db.begin(async (tx) => {
+    if (fresh !== undefined) await saveSubscription(tx, fresh)
+    // Bought by an account: its own, also where nobody has told us of the purchase before.
+    const { accountId } = metadata
+    if (accountId !== undefined) await linkSubscription(tx, subscriptionId, { accountId })
+    return claimSubscription(tx, subscriptionId, callerId)
+  })
+  if (!claimed) throw new ApiError('conflict', 'already_claimed')
+  deps.engine
+    .mirrorOwner(subscriptionId)
+    .catch((error: unknown) => deps.log.warn({ err: error, subscriptionId }, 'an owner is mirrored later'))
+  return { subscription_id: subscriptionId, plan }
+}
+
+export const claimRoute = (deps: ApiDeps): Route =>
+  route({
+    ...waits,
+    tag: 'Subscriptions',
+    method: 'POST',
+    path: '/api/subscriptions/claim',
+    summary: 'Take a subscription that was bought without signing in',
+    description:
+      'Needed when the email of the checkout is not the one of the account. Safe to repeat. What belongs to somebody who has signed in stays theirs.',
+    auth: 'key-or-bearer',
+    ownership: 'The caller becomes the owner of a purchase whose session id it knows and that nobody else has taken.',
+    envelope: 'claim',
+    bodyLimit: kibibytes(256),
+    rate: 'default',
+    body: z.object({ session_id: text(1, 255) }),
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        subscription_id: z.string(),
+        plan: z.enum(['starter', 'pro']),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'bad_gateway', 'unavailable'],
+    authorize: async ({ caller }) => refuseEphemeral(caller),
+    handle: async ({ caller, body }) => ({
+      status: 200,
+      body: { status: 'success', ...(await claim(deps, caller.accountId, body.session_id)) },
+    }),
+  })

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { readPlans } from '../../db/plans.ts'
+import { listSubscriptions } from '../../db/subscriptions.ts'
+import { chooseSubscription, showSubscription, shownStatuses } from '../../domain/subscriptions.ts'
+import type { ApiDeps } from '../deps.ts'
+import { authorizeRead, ofPath } from '../payments/common.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+
+export const subscriptionRoute = (deps: ApiDeps): Route =>
+  route({
+    ...ofPath,
+    tag: 'Subscriptions',
+    method: 'GET',
+    path: '/api/accounts/{id}/subscription',
+    summary: 'The subscription that an account has',
+    description:
+      '`source` says whose it is: its own, or that of an organization that it is a member of. `isPro` counts both, and email domains that are on the pro plan.',
+    responses: {
+      200: z.object({
+        isPro: z.boolean(),
+        status: z.enum(shownStatuses),
+        plan: z.enum(['starter', 'pro']).nullable(),
+        source: z.enum(['account', 'organization']).nullable(),
+        name: z.string().nullable(),
+        amountCents: z.int().nullable(),
+        currency: z.string().nullable(),
+        interval: z.string().nullable(),
+        currentPeriodEnd: z.iso.datetime().nullable(),
+        cancelAtPeriodEnd: z.boolean().nullable(),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: authorizeRead(deps),
+    handle: async ({ params: { id } }) => {
+      const [plans, subscriptions] = await Promise.all([
+        readPlans(deps.db, id, deps.config.plans),
+        listSubscriptions(deps.db, id),
+      ])
+      return {
+        status: 200,
+        body: { isPro: plans.limits === 'pro', ...showSubscription(chooseSubscription(subscriptions)) },
+      }
+    },
+  })

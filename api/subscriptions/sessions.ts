@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { listSubscriptions } from '../../db/subscriptions.ts'
+import type { OwnedSubscription } from '../../domain/subscriptions.ts'
+import { isActive } from '../../domain/subscriptions.ts'
+import { uuid } from '../../domain/fields.ts'
+import type { CreateCheckout } from '../../providers/payment/index.ts'
+import { ask, sessionFailure } from '../payments/ask.ts'
+import { customerOf, hosted, ofBody, providerKeyOf, requireChangeable, targetsOf, waits } from '../payments/common.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+import { route } from '../route.ts'
+import type { Caller, Route } from '../route.ts'
+
+const path = '/api/subscriptions/sessions'
+
+type Plan = 'starter' | 'pro'
+
+const priceIdOf = ({ starterPriceId, proPriceId }: ApiDeps['config'], plan: Plan): string => {
+  const priceId = plan === 'starter' ? starterPriceId : proPriceId
+  if (priceId === undefined) throw new ApiError('invalid_request', `${plan}_unavailable`)
+  return priceId
+}
+
+/** Undefined for somebody who is not signed in. */
+const buyerOf = (caller: Caller, accountId: string | undefined): string | undefined =>
+  caller.accountId === '' ? undefined : (accountId ?? caller.accountId)
+
+/** The trial of a plan, once per account: whoever had the plan has had its trial. */
+const trialDays = ({ config }: ApiDeps, plan: Plan, before: readonly OwnedSubscription[]): number =>
+  before.some((subscription) => subscription.plan === plan) ? 0 : config.plans.table[plan].trialDays
+
+const ownSubscriptions = async (deps: ApiDeps, accountId: string | undefined): Promise<OwnedSubscription[]> =>
+  accountId === undefined ? [] : (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
+
+const open = async (
+  deps: ApiDeps,
+  accountId: string | undefined,
+  checkout: Omit<CreateCheckout, 'metadata'>,
+  idempotencyKey: string,
+) => {
+  const metadata = {
+    purpose: 'subscription',
+    createdAt: new Date().toISOString(),
+    ...(accountId !== undefined && { accountId }),
+  }
+  try {
+    const customerId = accountId === undefined ? undefined : await customerOf(deps, accountId)
+    return await ask(deps, (payments, signal) =>
+      payments.createCheckout(
+        { ...checkout, metadata, ...(customerId !== undefined && { customerId }) },
+        { idempotencyKey, signal },
+      ),
+    )
+  } catch (error) {
+    throw sessionFailure(deps, error)
+  }
+}
+
+export const subscriptionSessionRoute = (deps: ApiDeps): Route => {
+  const target = targetsOf(deps)
+  return route({
+    ...ofBody,
+    ...waits,
+    tag: 'Subscriptions',
+    method: 'POST',
+    path,
+    summary: 'Subscribe',
+    description:
+      'A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. The success target gets `session_id` in its query.',
+    auth: 'optional',
+    rate: 'checkouts',
+    idempotent: true,
+    body: z.object({
+      plan: z.enum(['starter', 'pro']).default('pro'),
+      successUrl: target.optional,
+      cancelUrl: target.optional,
+      accountId: uuid.optional(),
+    }),
+    bodyOptional: true,
+    responses: { 200: hosted },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'bad_gateway', 'unavailable'],
+    authorize: async ({ caller, body }) => {
+      if (caller.accountId !== '') await requireChangeable(deps, caller, body.accountId)
+      else if (body.accountId !== undefined) throw new ApiError('unauthorized', 'accountId needs credentials')
+    },
+    handle: async (request) => {
+      const { caller, body } = request
+      const priceId = priceIdOf(deps.config, body.plan)
+      const accountId = buyerOf(caller, body.accountId)
+      const before = await ownSubscriptions(deps, accountId)
+      if (before.some(isActive)) throw new ApiError('conflict', 'already_subscribed')
+      const { sessionId: id, url } = await open(
+        deps,
+        accountId,
+        {
+          mode: 'subscription',
+          priceId,
+          trialDays: trialDays(deps, body.plan, before),
+          successUrl: body.successUrl ?? target.standard,
+          cancelUrl: body.cancelUrl ?? target.standard,
+        },
+        providerKeyOf(`POST ${path}`, request),
+      )
+      return { status: 200, body: { id, url } }
+    },
+  })
+}

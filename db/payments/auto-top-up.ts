@@ -1,0 +1,115 @@
+import { createHash } from 'node:crypto'
+import { autoTopUpGapSeconds, creditsPerCent } from '../../domain/payments.ts'
+import type { Db, Pool, Tx } from '../client.ts'
+import { findCustomer } from './customers.ts'
+import { failIntent, insertIntent } from './intents.ts'
+
+export type AutoTopUp = {
+  enabled: boolean
+  amountCents: number | null
+  thresholdCents: number | null
+  lastRunAt: Date | null
+  lastError: string | null
+}
+
+const none: AutoTopUp = { enabled: false, amountCents: null, thresholdCents: null, lastRunAt: null, lastError: null }
+
+const columns = (db: Db) => db`
+  auto_topup_enabled as enabled, auto_topup_cents as "amountCents", auto_topup_threshold_cents as "thresholdCents",
+  auto_topup_last_run_at as "lastRunAt", auto_topup_last_error as "lastError"`
+
+export const readAutoTopUp = async (db: Db, accountId: string): Promise<AutoTopUp> => {
+  const [row] = await db<AutoTopUp[]>`select ${columns(db)} from credit_balances where account_id = ${accountId}`
+  return row ?? none
+}
+
+export type AutoTopUpChange = {
+  enabled: boolean
+  amountCents?: number | undefined
+  thresholdCents?: number | undefined
+}
+
+/** Undefined when it was to be switched on and the account has no card. Amounts that are not given stay. */
+export const changeAutoTopUp = (
+  db: Pool,
+  accountId: string,
+  { enabled, amountCents, thresholdCents }: AutoTopUpChange,
+): Promise<AutoTopUp | undefined> =>
+  db.begin(async (tx) => {
+    if (enabled && !(await findCustomer(tx, accountId))?.defaultCard) return undefined
+    await tx`insert into credit_balances (account_id) values (${accountId}) on conflict do nothing`
+    const [row] = await tx<AutoTopUp[]>`
+      update credit_balances set auto_topup_enabled = ${enabled},
+        auto_topup_cents = coalesce(${amountCents ?? null}, auto_topup_cents),
+        auto_topup_threshold_cents = coalesce(${thresholdCents ?? null}, auto_topup_threshold_cents),
+        auto_topup_last_error = case when ${enabled} then null else auto_topup_last_error end
+      where account_id = ${accountId} returning ${columns(tx)}`
+    return row
+  })
+
+const isDue = (db: Db) => db`
+  auto_topup_enabled and remaining_credits < auto_topup_threshold_cents * ${creditsPerCent}::bigint
+    and (auto_topup_last_run_at is null
+      or auto_topup_last_run_at <= now() - make_interval(secs => ${autoTopUpGapSeconds}))`
+
+/** Accounts that spent below their threshold. */
+export const listDueTopUps = (db: Db, limit: number): Promise<{ accountId: string }[]> =>
+  db<{ accountId: string }[]>`
+    select account_id as "accountId" from credit_balances where ${isDue(db)} order by account_id limit ${limit}`
+
+/** The id of the one run that follows the last one: whoever begins it begins the same. */
+const runId = (accountId: string, lastRunAt: Date | null): string => {
+  const hex = createHash('sha256')
+    .update(`auto-top-up\0${accountId}\0${lastRunAt?.getTime() ?? ''}`)
+    .digest('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  )
+}
+
+/** One that was begun and whose card was not asked yet: its worker died. */
+const findBegun = async (tx: Tx, accountId: string): Promise<string | undefined> => {
+  const [row] = await tx<{ id: string }[]>`
+    select id from payment_intents
+    where account_id = ${accountId} and purpose = 'auto_topup' and state = 'created'
+      and created_at > now() - make_interval(secs => ${autoTopUpGapSeconds})`
+  return row?.id
+}
+
+/**
+ * The intent of an automatic top-up that is due. Claims take turns on the balance row, and the first one makes none due.
+ * Undefined when none is. Safe to repeat: what was claimed and not charged is answered again.
+ */
+export const claimAutoTopUp = (db: Pool, accountId: string): Promise<string | undefined> =>
+  db.begin(async (tx) => {
+    const [due] = await tx<{ lastRunAt: Date | null; amountCents: number }[]>`
+      select auto_topup_last_run_at as "lastRunAt", auto_topup_cents as "amountCents"
+      from credit_balances where account_id = ${accountId} and ${isDue(tx)} for update`
+    if (due === undefined) return findBegun(tx, accountId)
+    await tx`
+      update credit_balances
+      set auto_topup_last_run_at = date_trunc('milliseconds', now()), auto_topup_last_error = null
+      where account_id = ${accountId}`
+    return insertIntent(tx, {
+      id: runId(accountId, due.lastRunAt),
+      accountId,
+      purpose: 'auto_topup',
+      credits: due.amountCents * creditsPerCent,
+      totalCents: due.amountCents,
+      path: 'card',
+      cardId: (await findCustomer(tx, accountId))?.defaultCard?.id ?? null,
+      successUrl: null,
+    })
+  })
+
+/** Ends a run whose card said no, and all later ones. False when the intent had ended before. */
+export const stopAutoTopUp = async (
+  tx: Tx,
+  { intentId, accountId, reason }: { intentId: string; accountId: string; reason: string },
+): Promise<boolean> => {
+  if (!(await failIntent(tx, intentId))) return false
+  await tx`
+    update credit_balances set auto_topup_enabled = false, auto_topup_last_error = ${reason}
+    where account_id = ${accountId}`
+  return true
+}

@@ -1,0 +1,76 @@
+import { currency as ownCurrency } from '../../domain/payments.ts'
+import type { Db, Tx } from '../client.ts'
+import { creditAccount } from '../ledger.ts'
+import { intentColumns } from './intents.ts'
+import type { Intent } from './intents.ts'
+
+/** What the provider says was paid. Whom and what it is for says our intent alone. */
+export type Paid = { paymentId: string; intentId: string | undefined; amountCents: number; currency: string }
+
+/**
+ * `credited` once per intent; `known` when it was before. The others move no credits and need a person: an amount that
+ * was not asked for, a second payment of one intent, a payment of no intent of ours.
+ */
+export type Booking = 'credited' | 'known' | 'mismatch' | 'repeated' | 'unknown'
+
+const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The intent of a payment, by the id in its metadata or by its own, locked. */
+const lockIntent = async (
+  tx: Tx,
+  { intentId, paymentId }: Pick<Paid, 'intentId' | 'paymentId'>,
+): Promise<Intent | undefined> => {
+  const named = intentId !== undefined && uuidPattern.test(intentId)
+  const [row] = await tx<Intent[]>`
+    select ${intentColumns(tx)} from payment_intents
+    where ${named ? tx`id = ${intentId}` : tx`payment_id = ${paymentId}`} for update`
+  return row
+}
+
+/** Credits what a payment was for, under `topup:<payment id>`, and ends its intent. Safe to repeat. */
+export const bookPayment = async (tx: Tx, paid: Paid): Promise<Booking> => {
+  const intent = await lockIntent(tx, paid)
+  if (intent === undefined) return 'unknown'
+  const { id, accountId, credits, totalCents, state } = intent
+  const { paymentId } = paid
+  if (state === 'paid') return intent.paymentId === paymentId ? 'known' : 'repeated'
+  if (state === 'mismatch') return 'known'
+  if (paid.amountCents !== totalCents || paid.currency !== ownCurrency) {
+    await tx`update payment_intents set state = 'mismatch', payment_id = ${paymentId} where id = ${id}`
+    return 'mismatch'
+  }
+  if (!(await creditAccount(tx, { accountId, amount: credits, reference: `topup:${paymentId}`, kind: 'topup' })))
+    return 'repeated'
+  await tx`update payment_intents set state = 'paid', payment_id = ${paymentId} where id = ${id}`
+  return 'credited'
+}
+
+/**
+ * A payment failed. That ends a charge of a saved card; on a hosted page the customer tries again, and the page ends by
+ * itself.
+ */
+export const bookFailure = async (
+  tx: Tx,
+  { paymentId, intentId }: Pick<Paid, 'intentId' | 'paymentId'>,
+): Promise<void> => {
+  const intent = await lockIntent(tx, { paymentId, intentId })
+  if (intent?.path !== 'card') return
+  await tx`update payment_intents set state = 'failed' where id = ${intent.id} and state in ('created', 'pending')`
+}
+
+/** False when the event was taken before. A second delivery waits here until the first one is done. */
+export const insertPaymentEvent = async (
+  tx: Tx,
+  event: { eventId: string; type: string; paymentRef: string | undefined },
+): Promise<boolean> => {
+  const inserted = await tx`
+    insert into payment_events (event_id, type, payment_ref)
+    values (${event.eventId}, ${event.type}, ${event.paymentRef ?? null})
+    on conflict (event_id) do nothing`
+  return inserted.count === 1
+}
+
+export const isPaymentEventKnown = async (db: Db, eventId: string): Promise<boolean> => {
+  const [row] = await db`select 1 from payment_events where event_id = ${eventId}`
+  return row !== undefined
+}

@@ -1,0 +1,96 @@
+import type { Db, Tx } from '../client.ts'
+
+/** A card as the provider names it. */
+export type StoredCard = {
+  id: string
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+  funding: string
+}
+export type Customer = { accountId: string; customerId: string; defaultCard: StoredCard | null }
+
+export const findCustomer = async (db: Db, accountId: string): Promise<Customer | undefined> => {
+  const [row] = await db<Customer[]>`
+    select account_id as "accountId", customer_id as "customerId", default_card as "defaultCard"
+    from payment_customers where account_id = ${accountId}`
+  return row
+}
+
+export const findCustomerById = async (db: Db, customerId: string): Promise<Customer | undefined> => {
+  const [row] = await db<Customer[]>`
+    select account_id as "accountId", customer_id as "customerId", default_card as "defaultCard"
+    from payment_customers where customer_id = ${customerId}`
+  return row
+}
+
+/** The first customer of an account stays, and so does the first account of a customer. */
+export const insertCustomer = async (db: Db, accountId: string, customerId: string): Promise<void> => {
+  await db`
+    insert into payment_customers (account_id, customer_id) values (${accountId}, ${customerId})
+    on conflict do nothing`
+}
+
+/** Takes a customer with its card along to the account that its subscription now belongs to, unless that has its own. */
+export const moveCustomer = async (tx: Tx, customerId: string, toAccountId: string): Promise<void> => {
+  await tx`
+    update payment_customers set account_id = ${toAccountId}
+    where customer_id = ${customerId}
+      and not exists (select 1 from payment_customers own where own.account_id = ${toAccountId})`
+  await insertCustomer(tx, toAccountId, customerId)
+}
+
+/** The moment after which something is read outside: only the database's clock is everybody's. */
+export const readClock = async (db: Db): Promise<Date> => {
+  const [row] = await db<{ now: Date }[]>`select clock_timestamp() as now`
+  if (row === undefined) throw new Error('the database told no time')
+  return row.now
+}
+
+/** Stores the default card as it was read by a reading that began at `readAt`. */
+export const saveDefaultCard = async (
+  db: Db,
+  { customerId, card, readAt }: { customerId: string; card: StoredCard | null; readAt: Date },
+): Promise<void> => {
+  await db`
+    update payment_customers set default_card = ${card === null ? null : JSON.stringify(card)}::text::jsonb,
+      card_read_at = ${readAt}, updated_at = now()
+    where customer_id = ${customerId} and (card_read_at is null or card_read_at <= ${readAt})`
+}
+
+/** Notes the card of the newest checkout as the one that is to be the default. */
+export const wantCard = async (
+  db: Db,
+  { customerId, cardId, at }: { customerId: string; cardId: string; at: Date },
+): Promise<void> => {
+  await db`
+    update payment_customers set wanted_card_id = ${cardId}, wanted_at = ${at}
+    where customer_id = ${customerId} and (wanted_at is null or wanted_at <= ${at})`
+}
+
+export const findWantedCard = async (db: Db, customerId: string): Promise<string | undefined> => {
+  const [row] = await db<{ cardId: string | null }[]>`
+    select wanted_card_id as "cardId" from payment_customers where customer_id = ${customerId}`
+  return row?.cardId ?? undefined
+}
+
+/** No card is on file any more, and nothing is charged by itself. */
+export const forgetCards = async (tx: Tx, accountId: string): Promise<void> => {
+  await tx`
+    update payment_customers set default_card = null, wanted_card_id = null, card_read_at = clock_timestamp(),
+      updated_at = now()
+    where account_id = ${accountId}`
+  await tx`update credit_balances set auto_topup_enabled = false where account_id = ${accountId}`
+}
+
+/** Where the people behind an account are written to: a person's own address, or those of an organization's members. */
+export const listContacts = async (db: Db, accountId: string): Promise<string[]> => {
+  const rows = await db<{ email: string }[]>`
+    select min(email) as email from account_emails
+    where account_id = ${accountId} or account_id in (
+      select account_id from account_organization_ids where organization_id = ${accountId} and state = 'member'
+    )
+    group by account_id order by account_id limit 20`
+  return rows.map(({ email }) => email)
+}

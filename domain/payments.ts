@@ -1,0 +1,33 @@
+export const creditsPerCent = 10_000
+export const currency = 'usd'
+
+/** A purchase equal to one that is younger than this is taken for the same one. */
+export const sameChargeSeconds = 60
+
+export type Price = { cents: number; totalCents: number; feeCents: number }
+
+/**
+ * What so many credits cost by card: whole US cents, and with them the fee that leaves these cents after the card's
+ * 2.9% + 30 cents (contract). Integers only.
+ */
+export const priceOf = (credits: number): Price => {
+  const cents = Math.floor((credits + creditsPerCent - 1) / creditsPerCent)
+  const totalCents = Math.floor(((cents + 30) * 1000 + 970) / 971)
+  return { cents, totalCents, feeCents: totalCents - cents }
+}
+
+const declineTexts: Record<string, string> = {
+  authentication_required: 'The card asks for a confirmation by its owner',
+  expired_card: 'The card has expired',
+  insufficient_funds: 'The card has insufficient funds',
+  card_missing: 'The saved card is no longer there',
+}
+
+/** Why a card said no, in words of our own: the party's words never reach a client. */
+export const declineReason = (code: string | null | undefined): { code: string; message: string } => {
+  const known = code !== null && code !== undefined && /^[a-z0-9_]{1,64}$/.test(code) ? code : 'card_declined'
+  return { code: known, message: declineTexts[known] ?? 'The card was declined' }
+}
+
+/** Automatic top-ups of one account are at least this far apart. */
+export const autoTopUpGapSeconds = 600

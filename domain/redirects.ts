@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+export type RedirectRules = {
+  productionMode: boolean
+  /** Exact origins; undefined: any. */
+  origins: readonly string[] | undefined
+}
+
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+const forbidden = /[\p{Cc}\s\\]/u
+
+/** Why a browser may not be sent there; undefined when it may. */
+export const redirectFault = (text: string, { productionMode, origins }: RedirectRules): string | undefined => {
+  if (text.length > 2048) return 'must have at most 2048 characters'
+  if (forbidden.test(text) || !URL.canParse(text)) return 'must be an absolute https URL'
+  const { protocol, hostname, username, password, origin } = new URL(text)
+  const isHttps = protocol === 'https:' || (protocol === 'http:' && !productionMode && loopback.test(hostname))
+  if (!isHttps || !/^https?:\/\/[^/]/i.test(text)) return 'must be an absolute https URL'
+  if (username !== '' || password !== '' || /^[^/]*\/\/[^/?#]*@/.test(text)) return 'must not contain credentials'
+  if (origins !== undefined && !origins.includes(origin)) return 'must have an origin that this service may send to'
+  return undefined
+}
+
+/** The address of a page outside to which a browser is sent later. */
+export const redirectTarget = (rules: RedirectRules) =>
+  z
+    .string()
+    .transform((value, ctx) => {
+      const fault = redirectFault(value, rules)
+      if (fault === undefined) return value
+      ctx.addIssue(fault)
+      return z.NEVER
+    })
+    .meta({ override: { type: 'string', format: 'uri', maxLength: 2048 } })

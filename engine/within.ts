@@ -1,0 +1,16 @@
+export class EngineTimeout extends Error {
+  override readonly name = 'EngineTimeout'
+}
+
+/** Rejects with `EngineTimeout` when the work is not done in time; it may still be going on. */
+export const within = async <T>(work: Promise<T>, timeoutMs: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new EngineTimeout(`not done after ${timeoutMs} ms`)), timeoutMs)
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createWorld } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+import { createFakeParty } from './fake-party.ts'
+import { tillOf } from './till.ts'
+import type { Till } from './till.ts'
+
+type Listed = { payments: { id: string; credits: number; state: string }[]; next_cursor: string | null }
+
+const party = createFakeParty()
+let world: World
+let till: Till
+let account: TestAccount
+let stranger: TestAccount
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '3' } })
+  till = tillOf(world, party)
+  account = await world.makeAccount()
+  stranger = await world.makeAccount()
+})
+afterAll(() => world.close())
+beforeEach(() => {
+  party.calls.length = 0
+})
+
+const ofAccount = (name: string, id = account.id): string => `/api/accounts/${id}/${name}`
+
+const reads = ['payment-method', 'payments', 'auto-top-up', 'subscription']
+const changes: [string, string, object][] = [
+  ['POST', 'payment-method', {}],
+  ['DELETE', 'payment-method', {}],
+  ['PUT', 'auto-top-up', { enabled: false }],
+  ['POST', 'portal', {}],
+]
+
+describe('the routes of an account', () => {
+  test('refuse a stranger, and an unknown account with the same words', async () => {
+    const denied = { status: 403, body: { error: 'Access denied to this account' } }
+    for (const id of [account.id, '00000000-0000-4000-8000-000000000000']) {
+      for (const name of reads)
+        expect(await world.request('GET', ofAccount(name, id), { key: stranger.key })).toMatchObject(denied)
+      for (const [method, name, body] of changes)
+        expect(await world.request(method, ofAccount(name, id), { key: stranger.key, body })).toMatchObject(denied)
+    }
+    expect(party.calls).toEqual([])
+  })
+
+  test('refuse an id that is none', async () => {
+    const answer = await world.request('GET', ofAccount('payments', 'x'), account)
+    expect([answer.status, answer.body]).toEqual([400, { error: 'id must be a UUID', missing_fields: [] }])
+  })
+
+  test('show an organization to the bearer of a member, and let it change nothing', async () => {
+    const organization = await world.makeOrganization({ members: [account.id] })
+    const issued = await world.request<{ access_token: string }>('POST', '/identity/token', {
+      body: { email: account.email },
+    })
+    const bearer = issued.body.access_token
+    for (const name of reads)
+      expect([name, (await world.request('GET', ofAccount(name, organization.id), { bearer })).status]).toEqual([
+        name,
+        200,
+      ])
+    for (const [method, name, body] of changes)
+      expect((await world.request(method, ofAccount(name, organization.id), { bearer, body })).status).toBe(403)
+  })
+
+  test('let the key of a run read and change nothing', async () => {
+    const key = await world.makeKey(account.id, { expiresAt: new Date(Date.now() + 60_000) })
+    for (const name of reads) expect((await world.request('GET', ofAccount(name), { key })).status).toBe(200)
+    for (const [method, name, body] of changes)
+      expect((await world.request(method, ofAccount(name), { key, body })).status).toBe(403)
+  })
+})
+
+describe('payment-method', () => {
+  test('reading it makes no customer', async () => {
+    const fresh = await world.makeAccount()
+    expect((await world.request('GET', ofAccount('payment-method', fresh.id), fresh)).status).toBe(200)
+    expect(party.calls).toEqual([])
+  })
+
+  test('a page for it is made for one customer, and once per Idempotency-Key', async () => {
+    const fresh = await world.makeAccount()
+    const open = (key: string) =>
+      world.request<{ id: string; url: string }>('POST', ofAccount('payment-method', fresh.id), {
+        key: fresh.key,
+        body: { successUrl: 'https://app.example.com/cards' },
+        headers: { 'idempotency-key': key },
+      })
+    const [first, again, other] = [await open('a'), await open('a'), await open('b')]
+    expect(first).toMatchObject({ status: 200, body: { url: `https://pay.example/${first.body.id}` } })
+    expect([again.body, other.body.id === first.body.id]).toEqual([first.body, false])
+    expect(party.requests.get(first.body.id)).toMatchObject({ mode: 'setup', customerId: `cus_${fresh.id}` })
+    expect(party.callsOf('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: fresh.id }])
+  })
+
+  test('of a provider that fails is 502', async () => {
+    const buyer = await till.makeBuyer()
+    party.refuse('getDefaultCard', 'invalid')
+    expect(await world.request('GET', ofAccount('payment-method', buyer.id), buyer)).toMatchObject({
+      status: 502,
+      body: { error: 'The payment provider failed' },
+    })
+  })
+})
+
+describe('GET /api/accounts/{id}/payments', () => {
+  test('lists purchases newest first, page by page, by cursors that are bound to the account', async () => {
+    const buyer = await till.makeBuyer()
+    for (const credits of [1_000_000, 2_000_000, 3_000_000]) await till.buy(buyer, credits)
+    const page = (query: string, id = buyer.id, key = buyer.key) =>
+      world.request<Listed>('GET', `${ofAccount('payments', id)}?${query}`, { key })
+    const first = (await page('limit=2')).body
+    expect(first.payments.map(({ credits, state }) => [credits, state])).toEqual([
+      [3_000_000, 'pending'],
+      [2_000_000, 'pending'],
+    ])
+    const cursor = encodeURIComponent(first.next_cursor ?? '')
+    const second = (await page(`limit=2&cursor=${cursor}`)).body
+    expect([second.payments.map(({ credits }) => credits), second.next_cursor]).toEqual([[1_000_000], null])
+    expect((await page(`cursor=${cursor}`, stranger.id, stranger.key)).status).toBe(400)
+    expect((await page(`cursor=${cursor}x`)).status).toBe(400)
+    expect((await page('limit=101')).status).toBe(400)
+  })
+})
+
+const put = (who: TestAccount, body: object) =>
+  world.request('PUT', ofAccount('auto-top-up', who.id), { key: who.key, body })
+
+describe('PUT /api/accounts/{id}/auto-top-up', () => {
+  test('is off until it is switched on', async () => {
+    const buyer = await till.makeBuyer()
+    expect((await world.request('GET', ofAccount('auto-top-up', buyer.id), buyer)).body).toEqual({
+      account_id: buyer.id,
+      enabled: false,
+      amountCents: null,
+      thresholdCents: null,
+      lastRunAt: null,
+      lastError: null,
+    })
+    const wanted = { enabled: true, amountCents: 2000, thresholdCents: 0 }
+    expect(await put(buyer, wanted)).toMatchObject({ status: 200, body: { account_id: buyer.id, ...wanted } })
+    expect((await put(buyer, { enabled: false })).body).toMatchObject({ enabled: false, amountCents: 2000 })
+  })
+
+  test('needs a card on file', async () => {
+    const answer = await put(account, { enabled: true, amountCents: 500, thresholdCents: 0 })
+    expect([answer.status, answer.body]).toEqual([400, { error: 'enabled needs a card on file' }])
+  })
+
+  test.each([
+    [{}, 'enabled is required'],
+    [{ enabled: 'yes' }, 'enabled must be true or false'],
+    [{ enabled: true }, 'amountCents is required'],
+    [{ enabled: true, amountCents: 500 }, 'thresholdCents is required'],
+    [{ enabled: true, amountCents: 499, thresholdCents: 0 }, 'amountCents must be at least 500'],
+    [{ enabled: true, amountCents: 100_001, thresholdCents: 0 }, 'amountCents must be at most 100000'],
+    [{ enabled: true, amountCents: 500, thresholdCents: 500 }, 'thresholdCents must be below amountCents'],
+    [{ enabled: true, amountCents: 500, thresholdCents: -1 }, 'thresholdCents must be at least 0'],
+  ])('refuses %j', async (body, error) => {
+    expect(await put(await till.makeBuyer(), body)).toMatchObject({ status: 400, body: { error } })
+  })
+})
+
+test('purchases are begun three times a minute by one account, or without one from one address', async () => {
+  const buyer = await till.makeBuyer()
+  const statuses: number[] = []
+  for (let time = 0; time < 4; time += 1) statuses.push((await till.buy(buyer, 1_000_000)).status)
+  expect(statuses).toEqual([200, 200, 200, 429])
+  const anonymous: number[] = []
+  for (let time = 0; time < 4; time += 1)
+    anonymous.push((await world.request('POST', '/api/subscriptions/sessions')).status)
+  expect(anonymous).toEqual([200, 200, 200, 429])
+})

@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Payment } from '../../providers/payment/index.ts'
+import { createWorld } from '../world.ts'
+import type { World } from '../world.ts'
+import { createFakeParty } from './fake-party.ts'
+import { tillOf } from './till.ts'
+import type { Till } from './till.ts'
+
+const party = createFakeParty()
+let world: World
+let till: Till
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
+  till = tillOf(world, party)
+})
+afterAll(() => world.close())
+
+/** A charge that the card took and nobody has told of. */
+const charged = async (credits = 1_000_000) => {
+  const buyer = await till.makeBuyer()
+  const { body } = await till.buy(buyer, credits)
+  const payment = party.payments.get(body.paymentIntentId)
+  if (payment === undefined) throw new Error('nothing was charged')
+  return { buyer, payment }
+}
+
+const alertsOf = async (reason: string): Promise<number> => {
+  const { text } = await world.request('GET', '/metrics')
+  const line = new RegExp(`^backline_payment_alerts_total\\{reason="${reason}"\\} (\\d+)$`, 'm').exec(text)
+  return Number(line?.[1] ?? 0)
+}
+
+const received = { status: 200, body: { received: true } }
+
+describe('a payment that is told of', () => {
+  test('50 times at once by one event credits once', async () => {
+    const { buyer, payment } = await charged()
+    const eventId = `evt_${randomUUID()}`
+    const answers = await Promise.all(Array.from({ length: 50 }, () => till.paid(payment, { eventId })))
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`))).toEqual(new Set(['200 {"received":true}']))
+    expect(await till.balanceOf(buyer.id)).toBe(1_000_000)
+  })
+
+  test('by many events at once credits once', async () => {
+    const { buyer, payment } = await charged()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => till.paid(payment)))
+    expect(answers.every(({ status }) => status === 200)).toBe(true)
+    expect(await till.balanceOf(buyer.id)).toBe(1_000_000)
+  })
+
+  test('by its checkout and by itself credits once', async () => {
+    const buyer = await world.makeAccount({ credits: 0 })
+    const { body } = await till.buy(buyer, 1_000_000)
+    const checkout = till.complete(body.id)
+    const { paymentId, metadata } = checkout
+    const payment: Payment = {
+      paymentId: paymentId ?? '',
+      status: 'succeeded',
+      amountCents: 134,
+      currency: 'usd',
+      metadata,
+    }
+    await Promise.all([till.completed(checkout), till.paid(payment), till.completed(checkout), till.paid(payment)])
+    expect(await till.balanceOf(buyer.id)).toBe(1_000_000)
+  })
+
+  test('credits the account and the amount of the intent, whatever the event says', async () => {
+    const { buyer, payment } = await charged()
+    const thief = await world.makeAccount({ credits: 0 })
+    const metadata = { ...payment.metadata, accountId: thief.id, credits: '999000000' }
+    await till.paid({ ...payment, metadata })
+    expect([await till.balanceOf(buyer.id), await till.balanceOf(thief.id)]).toEqual([1_000_000, 0])
+  })
+
+  test('is found by its own id where the metadata is lost', async () => {
+    const { buyer, payment } = await charged()
+    expect(await till.paid({ ...payment, metadata: {} })).toMatchObject(received)
+    expect(await till.balanceOf(buyer.id)).toBe(1_000_000)
+  })
+
+  test.each([
+    ['too little', { amountCents: 133 }],
+    ['too much', { amountCents: 135 }],
+    ['other money', { currency: 'eur' }],
+  ])('with %s credits nothing, and alerts', async (_, wrong) => {
+    const { buyer, payment } = await charged()
+    const before = await alertsOf('amount_mismatch')
+    expect(await till.paid({ ...payment, ...wrong })).toMatchObject(received)
+    expect(await till.balanceOf(buyer.id)).toBe(0)
+    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'mismatch' }])
+    expect(await alertsOf('amount_mismatch')).toBe(before + 1)
+    await till.paid(payment)
+    expect(await till.balanceOf(buyer.id)).toBe(0)
+  })
+
+  test('and belongs to no intent of ours alerts, and changes nothing', async () => {
+    const { payment } = await charged()
+    const before = await alertsOf('unknown_intent')
+    for (const intentId of [randomUUID(), "' or true --"])
+      expect(await till.paid({ ...payment, paymentId: `pay_${randomUUID()}`, metadata: { intentId } })).toMatchObject(
+        received,
+      )
+    expect(await alertsOf('unknown_intent')).toBe(before + 2)
+  })
+
+  test('without an intent by a customer is that of a subscription, and alerts nobody', async () => {
+    const { buyer, payment } = await charged()
+    const before = await alertsOf('unknown_intent')
+    const period = { ...payment, paymentId: `pay_${randomUUID()}`, metadata: {} }
+    expect(await till.paid(period, { customerId: buyer.customerId })).toMatchObject(received)
+    expect([await till.balanceOf(buyer.id), await alertsOf('unknown_intent')]).toEqual([0, before])
+  })
+
+  test('after another one of the same intent alerts, and credits nothing more', async () => {
+    const { buyer, payment } = await charged()
+    await till.paid(payment)
+    const before = await alertsOf('paid_twice')
+    await till.paid({ ...payment, paymentId: `pay_${randomUUID()}` })
+    expect([await till.balanceOf(buyer.id), await alertsOf('paid_twice')]).toEqual([1_000_000, before + 1])
+  })
+})
+
+describe('a failure', () => {
+  test('ends a charge, and money that comes after all still counts', async () => {
+    const { buyer, payment } = await charged()
+    await till.paid(payment, { type: 'payment_failed' })
+    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'failed' }])
+    await till.paid(payment)
+    expect(await till.balanceOf(buyer.id)).toBe(1_000_000)
+    await till.paid(payment, { type: 'payment_failed' })
+    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'paid' }])
+  })
+
+  test('on a hosted page leaves it open', async () => {
+    const buyer = await world.makeAccount({ credits: 0 })
+    const { body } = await till.buy(buyer, 1_000_000)
+    const { metadata } = till.complete(body.id)
+    const payment: Payment = { paymentId: 'pay_x', status: 'failed', amountCents: 134, currency: 'usd', metadata }
+    await till.paid(payment, { type: 'payment_failed' })
+    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'created' }])
+  })
+
+  test.each(['refund_or_dispute' as const])('%s alerts and leaves the ledger alone', async (type) => {
+    const { buyer, payment } = await charged()
+    await till.paid(payment)
+    const before = await alertsOf(type)
+    expect(await till.tell({ type, paymentId: payment.paymentId })).toMatchObject(received)
+    expect([await till.balanceOf(buyer.id), await alertsOf(type)]).toEqual([1_000_000, before + 1])
+  })
+})
+
+describe('an event', () => {
+  const wrong: Record<string, string>[] = [{ 'x-payment-signature': 'bad' }, {}]
+  test.each(wrong)('with the headers %j is refused', async (headers) => {
+    const { buyer, payment } = await charged()
+    const answer = await till.paid(payment)
+    const forged = await till.tell({}, { body: { eventId: 'evt_x', type: 'payment_succeeded', payment }, headers })
+    expect([forged.status, forged.body]).toEqual([400, { error: 'The signature is missing, wrong or too old' }])
+    expect([answer.status, await till.balanceOf(buyer.id)]).toEqual([200, 1_000_000])
+  })
+
+  test('of the other mode, or of a type that nobody knows, does nothing', async () => {
+    const { buyer, payment } = await charged()
+    expect(await till.paid(payment, { liveMode: true })).toMatchObject(received)
+    expect(await till.paid(payment, { type: 'unknown' })).toMatchObject(received)
+    expect(await till.balanceOf(buyer.id)).toBe(0)
+  })
+
+  test('over a megabyte is 413', async () => {
+    const body = Buffer.alloc(1024 * 1024 + 1, 0x20)
+    expect(await till.tell({}, { body })).toMatchObject({ status: 413, body: { error: 'Request body too large' } })
+  })
+
+  test('that could not be worked on is 500, leaves nothing, and works when it is repeated', async () => {
+    const { subscriptionId } = till.addSubscription()
+    const event = { eventId: `evt_${randomUUID()}`, type: 'subscription_changed' as const, subscriptionId }
+    party.refuse('getSubscription', 'unavailable')
+    expect(await till.tell(event)).toMatchObject({ status: 500, body: { error: 'Internal server error' } })
+    expect(await world.db`select 1 from payment_events where event_id = ${event.eventId}`).toHaveLength(0)
+    expect(await till.tell(event)).toMatchObject(received)
+    expect(await world.db`select 1 from subscriptions where subscription_id = ${subscriptionId}`).toHaveLength(1)
+  })
+})
+
+const setUp = async (account: { key: string }): Promise<string> => {
+  const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/card-on-file', account)
+  return body.id
+}
+const cardOf = async (accountId: string): Promise<string | null | undefined> => {
+  const [row] = await world.db<{ id: string | null }[]>`
+    select default_card ->> 'id' as id from payment_customers where account_id = ${accountId}`
+  return row?.id
+}
+
+describe('a card that was put on file', () => {
+  test('is the default, and of two the one of the later page, in whatever order they are told', async () => {
+    const account = await world.makeAccount()
+    const customerId = `cus_${account.id}`
+    const [early, late] = [await setUp(account), await setUp(account)]
+    const cards = [party.addCard(customerId), party.addCard(customerId)]
+    await till.completed(till.complete(late, { cardId: cards[1]?.id ?? '' }))
+    await till.completed(till.complete(early, { cardId: cards[0]?.id ?? '' }))
+    expect(await cardOf(account.id)).toBe(cards[1]?.id)
+    expect((await party.port.getDefaultCard(customerId, { signal: AbortSignal.timeout(1000) }))?.id).toBe(cards[1]?.id)
+  })
+
+  test('shows, and is taken off file again', async () => {
+    const account = await world.makeAccount()
+    const path = `/api/accounts/${account.id}/payment-method`
+    expect((await world.request('GET', path, account)).body).toEqual({ account_id: account.id, card: null })
+    const card = party.addCard(`cus_${account.id}`)
+    await till.completed(till.complete(await setUp(account), { cardId: card.id }))
+    expect((await world.request('GET', path, account)).body).toEqual({
+      account_id: account.id,
+      card: { brand: 'visa', last4: '4242', exp_month: 12, exp_year: 2040, funding: 'credit' },
+    })
+    const autoTopUp = `/api/accounts/${account.id}/auto-top-up`
+    const wanted = { enabled: true, amountCents: 500, thresholdCents: 100 }
+    expect((await world.request('PUT', autoTopUp, { ...account, body: wanted })).status).toBe(200)
+    for (let time = 0; time < 2; time += 1) expect((await world.request('DELETE', path, account)).status).toBe(204)
+    expect((await world.request('GET', path, account)).body).toMatchObject({ card: null })
+    expect(await cardOf(account.id)).toBeNull()
+    expect((await world.request('GET', autoTopUp, account)).body).toMatchObject({ enabled: false, amountCents: 500 })
+    expect((await till.buy(account, 1_000_000)).body.url).toBeDefined()
+  })
+})

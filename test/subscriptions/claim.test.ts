@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Subscription } from '../../providers/payment/index.ts'
+import { createFakeParty } from '../payments/fake-party.ts'
+import { tillOf } from '../payments/till.ts'
+import type { Till } from '../payments/till.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+const party = createFakeParty()
+let world: World
+let till: Till
+
+beforeAll(async () => {
+  world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
+  till = tillOf(world, party)
+})
+afterAll(() => world.close())
+
+const subscribe = (sent: { key?: string; body?: object } = {}) =>
+  world.request<{ id: string; url: string; error: string }>('POST', '/api/subscriptions/sessions', sent)
+
+/** Somebody pays without signing in; nobody has told us yet. */
+const purchase = async (email: string | null = `${randomUUID()}@example.com`, given: Partial<Subscription> = {}) => {
+  const { body } = await subscribe()
+  const subscription = till.addSubscription(given)
+  const { subscriptionId, customerId } = subscription
+  const checkout = till.complete(body.id, { subscriptionId, customerId, email })
+  return { checkout, subscription, email: email ?? '', sessionId: body.id }
+}
+
+const claim = (account: { key: string }, session_id: unknown) =>
+  world.request('POST', '/api/subscriptions/claim', { key: account.key, body: { session_id } })
+
+const rowOf = async ({ subscriptionId }: Subscription) => {
+  const [row] = await world.db<{ accountId: string | null; createdBy: string | null; status: string }[]>`
+    select account_id as "accountId", created_by as "createdBy", status
+    from subscriptions where subscription_id = ${subscriptionId}`
+  return row
+}
+
+const personOf = async (email: string): Promise<string | undefined> => {
+  const [row] = await world.db<{ id: string }[]>`select account_id as id from account_emails where email = ${email}`
+  return row?.id
+}
+
+const untilMirrored = ({ subscriptionId }: Subscription, accountId: string) =>
+  eventually(
+    'the owner at the provider',
+    async () =>
+      party.owners.some((owner) => owner.subscriptionId === subscriptionId && owner.accountId === accountId) ||
+      undefined,
+  )
+
+const taken = ({ subscriptionId }: Subscription, plan = 'pro') => ({
+  status: 200,
+  body: { status: 'success', subscription_id: subscriptionId, plan },
+})
+
+describe('an anonymous purchase', () => {
+  test('is linked to the account of the email that paid', async () => {
+    const buyer = await world.makeAccount()
+    const { checkout, subscription } = await purchase(` ${buyer.email.toUpperCase()} `)
+    await till.completed(checkout)
+    expect(await rowOf(subscription)).toMatchObject({ accountId: buyer.id, createdBy: null })
+    await untilMirrored(subscription, buyer.id)
+    expect(await claim(buyer, checkout.sessionId)).toMatchObject(taken(subscription))
+  })
+
+  test('makes an account for an unknown email, with its start credits and one welcome', async () => {
+    const { checkout, subscription, email } = await purchase()
+    await Promise.all([till.completed(checkout), till.completed(checkout)])
+    const accountId = (await personOf(email)) ?? ''
+    expect(await rowOf(subscription)).toMatchObject({ accountId, createdBy: 'webhook' })
+    expect(await till.balanceOf(accountId)).toBe(world.config.START_CREDITS)
+    const mails = await world.db`select 1 from email_send_log where reference = ${`welcome:${accountId}`}`
+    expect(mails).toHaveLength(1)
+    await untilMirrored(subscription, accountId)
+  })
+
+  test.each([null, 'no address'])('of the email %j is stored for nobody, and can be claimed', async (email) => {
+    const { checkout, subscription } = await purchase(email)
+    expect((await till.completed(checkout)).status).toBe(200)
+    const account = await world.makeAccount()
+    expect(await claim(account, checkout.sessionId)).toMatchObject(taken(subscription))
+    await untilMirrored(subscription, account.id)
+  })
+})
+
+describe('POST /api/subscriptions/claim', () => {
+  test('takes what nobody owns, also before its webhook has come', async () => {
+    const { checkout, subscription, email } = await purchase(undefined, { priceId: 'price_starter', amountCents: 1900 })
+    const account = await world.makeAccount()
+    expect(await claim(account, checkout.sessionId)).toMatchObject(taken(subscription, 'starter'))
+    await till.completed(checkout)
+    expect(await rowOf(subscription)).toMatchObject({ accountId: account.id })
+    expect(await personOf(email)).toBeUndefined()
+    await untilMirrored(subscription, account.id)
+  })
+
+  test('takes it from an account that was made for it, with the card, as long as nobody has signed in to that', async () => {
+    const { checkout, subscription, email } = await purchase()
+    const card = party.addCard(subscription.customerId)
+    await till.completed({ ...checkout, cardId: card.id })
+    const placeholder = (await personOf(email)) ?? ''
+    const account = await world.makeAccount()
+    expect(await claim(account, checkout.sessionId)).toMatchObject(taken(subscription))
+    expect(await rowOf(subscription)).toMatchObject({ accountId: account.id, createdBy: null })
+    expect(await till.balanceOf(placeholder)).toBe(world.config.START_CREDITS)
+    const customers = await world.db<{ accountId: string; card: string }[]>`
+      select account_id as "accountId", default_card ->> 'id' as card
+      from payment_customers where customer_id = ${subscription.customerId}`
+    expect([...customers]).toEqual([{ accountId: account.id, card: card.id }])
+    await untilMirrored(subscription, account.id)
+  })
+
+  test('leaves it with somebody who has signed in', async () => {
+    const { checkout, subscription, email } = await purchase()
+    await till.completed(checkout)
+    const owner = (await personOf(email)) ?? ''
+    await world.request('GET', '/api/accounts/id', { key: await world.makeKey(owner) })
+    const answer = await claim(await world.makeAccount(), checkout.sessionId)
+    expect([answer.status, answer.body]).toEqual([409, { status: 'error', error: 'already_claimed' }])
+    expect(await rowOf(subscription)).toMatchObject({ accountId: owner })
+    await untilMirrored(subscription, owner)
+  })
+
+  test('leaves what an account bought with it, whoever knows the session first', async () => {
+    const buyer = await world.makeAccount()
+    const { body } = await subscribe({ key: buyer.key })
+    const subscription = till.addSubscription({ customerId: `cus_${buyer.id}` })
+    const { subscriptionId, customerId } = subscription
+    till.complete(body.id, { subscriptionId, customerId, email: buyer.email })
+    expect((await claim(await world.makeAccount(), body.id)).status).toBe(409)
+    expect(await claim(buyer, body.id)).toMatchObject(taken(subscription))
+  })
+
+  test('by two callers at once gives one 200 and one 409, and by one caller two 200', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { checkout, subscription } = await purchase()
+      const callers = [await world.makeAccount(), await world.makeAccount()]
+      const answers = await Promise.all(callers.map((caller) => claim(caller, checkout.sessionId)))
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]))
+      const winner = callers[answers.findIndex(({ status }) => status === 200)]
+      expect(await rowOf(subscription)).toMatchObject({ accountId: winner?.id })
+      const both = await Promise.all([
+        claim(winner ?? { key: '' }, checkout.sessionId),
+        claim(winner ?? { key: '' }, checkout.sessionId),
+      ])
+      expect(both.map(({ status }) => status)).toEqual([200, 200])
+    }
+  })
+
+  test.each([
+    [undefined, 400, 'session_id is required'],
+    ['', 400, 'session_id must have 1 to 255 characters'],
+    [7, 400, 'session_id must be a string'],
+    ['cs_unknown', 404, 'session_not_found'],
+  ])('refuses the session %j', async (sessionId, status, error) => {
+    const answer = await claim(await world.makeAccount(), sessionId)
+    expect([answer.status, answer.body]).toEqual([status, { status: 'error', error }])
+  })
+
+  test('refuses a session without subscription, a stranger without credentials, and the key of a run', async () => {
+    const account = await world.makeAccount()
+    const { body } = await subscribe()
+    expect(await claim(account, body.id)).toMatchObject({ status: 400, body: { error: 'no_subscription' } })
+    expect((await world.request('POST', '/api/subscriptions/claim', { body: { session_id: body.id } })).status).toBe(
+      401,
+    )
+    const key = await world.makeKey(account.id, { expiresAt: new Date(Date.now() + 60_000) })
+    expect((await claim({ key }, body.id)).status).toBe(403)
+  })
+})
+
+test('an owner is mirrored again until the provider takes it', async () => {
+  const { checkout, subscription } = await purchase()
+  const account: TestAccount = await world.makeAccount()
+  party.refuse('setOwner', 'unavailable', 'timeout')
+  await claim(account, checkout.sessionId)
+  await untilMirrored(subscription, account.id)
+})

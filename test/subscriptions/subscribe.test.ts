@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createFakeParty } from '../payments/fake-party.ts'
+import { tillOf } from '../payments/till.ts'
+import type { Till } from '../payments/till.ts'
+import { createWorld } from '../world.ts'
+import type { Sent, World } from '../world.ts'
+
+const party = createFakeParty()
+let world: World
+let till: Till
+
+beforeAll(async () => {
+  world = await createWorld({
+    worker: false,
+    payments: party.port,
+    settings: {
+      RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0',
+      // The fake party stands in for it; with it a plan needs a price of its own.
+      PAYMENT_PROVIDER: 'stripe',
+      STRIPE_SECRET_KEY: 'sk_test_none',
+      STRIPE_WEBHOOK_SECRET: 'whsec_none',
+      PRO_PRICE_ID: 'price_pro',
+    },
+  })
+  till = tillOf(world, party)
+})
+afterAll(() => world.close())
+beforeEach(() => {
+  party.calls.length = 0
+})
+
+type Answer = { id: string; url: string; error: string }
+
+const path = '/api/subscriptions/sessions'
+const subscribe = (sent: Sent = {}) => world.request<Answer>('POST', path, sent)
+
+/** The account pays on the page, and the webhook tells of it. */
+const buy = async (account: { id: string; key: string }, status = 'active') => {
+  const { body } = await subscribe({ key: account.key })
+  const { metadata } = party.requests.get(body.id) ?? { metadata: {} }
+  const subscription = till.addSubscription({ status, customerId: `cus_${account.id}`, metadata })
+  const { subscriptionId, customerId } = subscription
+  await till.completed(till.complete(body.id, { subscriptionId, customerId, email: 'someone@else.example' }))
+  return subscription
+}
+
+const changed = ({ subscriptionId }: { subscriptionId: string }) =>
+  till.tell({ type: 'subscription_changed', subscriptionId })
+
+const read = async (account: { id: string; key: string }) =>
+  (await world.request('GET', `/api/accounts/${account.id}/subscription`, account)).body
+
+describe('POST /api/subscriptions/sessions', () => {
+  test('without credentials knows no customer and no account', async () => {
+    const { status, body } = await subscribe({ body: { successUrl: 'https://app.example.com/welcome' } })
+    expect([status, body]).toEqual([200, { id: body.id, url: `https://pay.example/${body.id}` }])
+    const request = party.requests.get(body.id)
+    expect(request).toMatchObject({
+      mode: 'subscription',
+      priceId: 'price_pro',
+      trialDays: 30,
+      successUrl: 'https://app.example.com/welcome',
+    })
+    expect([request?.customerId, request?.metadata['accountId']]).toEqual([undefined, undefined])
+  })
+
+  test('with credentials is bought for the account, once per Idempotency-Key', async () => {
+    const account = await world.makeAccount()
+    const headers = { 'idempotency-key': 'one' }
+    const [first, again] = [
+      await subscribe({ key: account.key, headers }),
+      await subscribe({ key: account.key, headers }),
+    ]
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([first.body, 'true'])
+    expect(party.requests.get(first.body.id)).toMatchObject({
+      customerId: `cus_${account.id}`,
+      metadata: { accountId: account.id },
+    })
+  })
+
+  test('ignores the Idempotency-Key of somebody who is not signed in', async () => {
+    const headers = { 'idempotency-key': 'one' }
+    expect((await subscribe({ headers })).body.id).not.toBe((await subscribe({ headers })).body.id)
+  })
+
+  test('refuses credentials that are wrong, and an account without any', async () => {
+    const account = await world.makeAccount()
+    expect((await subscribe({ key: `sk_${'x'.repeat(43)}` })).status).toBe(401)
+    expect((await subscribe({ headers: { authorization: '' } })).status).toBe(401)
+    expect(await subscribe({ body: { accountId: account.id } })).toMatchObject({
+      status: 401,
+      body: { error: 'accountId needs credentials' },
+    })
+    const stranger = await world.makeAccount()
+    expect((await subscribe({ key: stranger.key, body: { accountId: account.id } })).status).toBe(403)
+  })
+
+  test.each([
+    [{ plan: 'free' }, 'plan must be one of starter, pro'],
+    [{ plan: 'starter' }, 'starter_unavailable'],
+    [{ successUrl: 'javascript:alert(1)' }, 'successUrl must be an absolute https URL'],
+    [{ cancelUrl: 7 }, 'cancelUrl must be a string'],
+  ])('refuses %j', async (body, error) => {
+    expect(await subscribe({ body })).toMatchObject({ status: 400, body: { error } })
+  })
+
+  test('gives the trial once, and no second subscription beside an active one', async () => {
+    const account = await world.makeAccount()
+    const subscription = await buy(account, 'trialing')
+    expect(await subscribe({ key: account.key })).toMatchObject({ status: 409, body: { error: 'already_subscribed' } })
+    subscription.status = 'canceled'
+    await changed(subscription)
+    const { body } = await subscribe({ key: account.key })
+    expect(party.requests.get(body.id)).toMatchObject({ trialDays: 0 })
+  })
+
+  test('of a provider out of reach is 503 with Retry-After', async () => {
+    party.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
+    const answer = await subscribe()
+    expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true])
+  })
+})
+
+describe('GET /api/accounts/{id}/subscription', () => {
+  test('shows none', async () => {
+    expect(await read(await world.makeAccount())).toEqual({
+      isPro: false,
+      status: 'none',
+      plan: null,
+      source: null,
+      name: null,
+      amountCents: null,
+      currency: null,
+      interval: null,
+      currentPeriodEnd: null,
+      cancelAtPeriodEnd: null,
+    })
+  })
+
+  test('shows what was bought, and follows the provider in whatever order its events come', async () => {
+    const account = await world.makeAccount()
+    const subscription = await buy(account)
+    expect(await read(account)).toMatchObject({
+      isPro: true,
+      status: 'active',
+      plan: 'pro',
+      source: 'account',
+      amountCents: 9900,
+      currentPeriodEnd: subscription.periodEnd.toISOString(),
+      cancelAtPeriodEnd: false,
+    })
+    subscription.cancelAt = subscription.periodEnd
+    await Promise.all(Array.from({ length: 5 }, () => changed(subscription)))
+    expect(await read(account)).toMatchObject({ isPro: true, status: 'active', cancelAtPeriodEnd: true })
+    subscription.status = 'canceled'
+    await changed(subscription)
+    expect(await read(account)).toMatchObject({ isPro: false, status: 'canceled', plan: null, source: null })
+  })
+
+  test('of an organization counts for its members', async () => {
+    const account = await world.makeAccount()
+    const organization = await world.makeOrganization({ members: [account.id] })
+    const { body } = await subscribe({ key: account.key, body: { accountId: organization.id } })
+    const { metadata } = party.requests.get(body.id) ?? { metadata: {} }
+    const subscription = till.addSubscription({ customerId: `cus_${organization.id}`, metadata })
+    await till.completed(
+      till.complete(body.id, { subscriptionId: subscription.subscriptionId, customerId: subscription.customerId }),
+    )
+    expect(await read(account)).toMatchObject({ isPro: true, plan: 'pro', source: 'organization' })
+    expect(await read({ id: organization.id, key: account.key })).toMatchObject({ isPro: true, source: 'account' })
+  })
+
+  test('keeps a state that was read later', async () => {
+    const account = await world.makeAccount()
+    const subscription = await buy(account)
+    await world.db`
+      update subscriptions set read_at = now() + interval '1 hour', status = 'past_due'
+      where subscription_id = ${subscription.subscriptionId}`
+    await changed(subscription)
+    expect(await read(account)).toMatchObject({ status: 'past_due' })
+  })
+})
+
+describe('the portal', () => {
+  test('opens for the customer of the subscription, by both routes', async () => {
+    const account = await world.makeAccount()
+    await buy(account)
+    const url = `https://pay.example/portal/cus_${account.id}`
+    for (const route of ['/api/subscriptions/portal', `/api/accounts/${account.id}/portal`])
+      expect(
+        await world.request('POST', route, { key: account.key, body: { returnUrl: 'https://app.example.com' } }),
+      ).toMatchObject({
+        status: 200,
+        body: { url },
+      })
+  })
+
+  test('is 400 without a subscription, and 502 when the provider fails', async () => {
+    const account = await world.makeAccount()
+    const portal = () => world.request('POST', '/api/subscriptions/portal', account)
+    expect(await portal()).toMatchObject({ status: 400, body: { error: 'The account has no subscription' } })
+    await buy(account)
+    party.refuse('createPortal', 'unavailable', 'unavailable', 'unavailable')
+    expect(await portal()).toMatchObject({ status: 502, body: { error: 'The payment provider failed' } })
+  })
+})

@@ -1,0 +1,87 @@
+import type { Logger } from 'pino'
+import type { Pool } from '../db/client.ts'
+import { listDueTopUps } from '../db/payments/auto-top-up.ts'
+import { bookFailure, bookPayment } from '../db/payments/book.ts'
+import type { Paid } from '../db/payments/book.ts'
+import { failIntent, takeSilentIntents } from '../db/payments/intents.ts'
+import type { Intent } from '../db/payments/intents.ts'
+import { listUnmirrored } from '../db/subscriptions.ts'
+import type { Engine } from '../engine/client.ts'
+import { ProviderFault } from '../providers/fault.ts'
+import type { PaymentPort } from '../providers/payment/index.ts'
+
+export type PaymentSweepDeps = {
+  db: Pool
+  payments: PaymentPort
+  engine: Pick<Engine, 'mirrorOwner' | 'topUpAccount'>
+  log: Logger
+  settings: { paymentTimeoutMs: number; paymentSweepSeconds: number }
+}
+
+const batch = 50
+
+/** A hosted page takes no payment any more after a day; an hour more for what was paid in its last moment. */
+const pageLifeMs = 25 * 60 * 60 * 1000
+
+type Found = (Paid & { status: 'succeeded' | 'failed' }) | 'open' | 'missing'
+
+const missing = (error: unknown): 'missing' => {
+  if (error instanceof ProviderFault && error.kind === 'not_found') return 'missing'
+  throw error
+}
+
+const findPayment = async ({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> => {
+  const which = intent.paymentId === null ? { intentId: intent.id } : { paymentId: intent.paymentId }
+  const payment = await payments.getPayment(which, { signal: AbortSignal.timeout(settings.paymentTimeoutMs) })
+  const { paymentId, status, amountCents, currency } = payment
+  if (status !== 'succeeded' && status !== 'failed') return 'open'
+  return { status, paymentId, amountCents, currency, intentId: intent.id }
+}
+
+const findPaidPage = async ({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> => {
+  if (intent.checkoutId === null) return 'open'
+  const signal = AbortSignal.timeout(settings.paymentTimeoutMs)
+  const { paid, paymentId, amountCents, currency } = await payments.getCheckout(intent.checkoutId, { signal })
+  if (!paid || paymentId === null) return 'open'
+  const sum = { amountCents: amountCents ?? 0, currency: currency ?? '' }
+  return { status: 'succeeded', paymentId, ...sum, intentId: intent.id }
+}
+
+const settle = async (deps: PaymentSweepDeps, intent: Intent): Promise<void> => {
+  const isPage = intent.path === 'checkout'
+  const found = await (isPage ? findPaidPage : findPayment)(deps, intent).catch(missing)
+  const isOver = isPage && Date.now() - intent.createdAt.getTime() > pageLifeMs
+  if (found === 'missing' || (found === 'open' && isOver)) {
+    // A card that was never charged, or a page that nobody has paid on in its time.
+    if (!isPage || isOver) await failIntent(deps.db, intent.id)
+    return
+  }
+  if (found === 'open') return
+  const booked = await deps.db.begin((tx) =>
+    found.status === 'succeeded' ? bookPayment(tx, found) : bookFailure(tx, found).then(() => 'known' as const),
+  )
+  const about = { intentId: intent.id, paymentId: found.paymentId }
+  if (booked === 'credited') deps.log.info(about, 'booked a payment whose webhook was lost')
+  else if (booked !== 'known') deps.log.error({ ...about, reason: booked, alert: true }, 'a payment needs a person')
+}
+
+/** Asks the provider about purchases that nobody has told of, and books them as their webhook would have. */
+export const settleSilentIntents = async (deps: PaymentSweepDeps): Promise<void> => {
+  for (const intent of await takeSilentIntents(deps.db, deps.settings.paymentSweepSeconds, batch)) {
+    try {
+      await settle(deps, intent)
+    } catch (error) {
+      deps.log.warn({ err: error, intentId: intent.id }, 'a purchase could not be settled; it is looked at again')
+    }
+  }
+}
+
+/** Tells the provider of owners that it has not been told of. */
+export const mirrorOwners = async ({ db, engine }: PaymentSweepDeps): Promise<void> => {
+  for (const { subscriptionId } of await listUnmirrored(db, batch)) await engine.mirrorOwner(subscriptionId)
+}
+
+/** Starts the automatic top-ups that a debit made due: the debit itself neither knows nor waits. */
+export const startTopUps = async ({ db, engine }: PaymentSweepDeps): Promise<void> => {
+  for (const { accountId } of await listDueTopUps(db, batch)) await engine.topUpAccount(accountId)
+}

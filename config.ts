@@ -84,19 +84,6 @@ export const settings = {
     .guid()
     .optional()
     .meta({ description: 'Organization whose members may act for any account.' }),
-  STREAMING_HOST: host
-    .default('open.spotify.com')
-    .meta({ description: 'Host of streaming profiles: an artist is /artist/<id> there.' }),
-  LIVE_EVENTS_HOST: host.default('bandsintown.com').meta({ description: 'Host of live-events profiles.' }),
-  TRUSTED_PROXIES: addressList.optional().meta({
-    description:
-      'Comma-separated addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed. Unset: none.',
-  }),
-  AGENT_EMAIL_DOMAIN: z
-    .string()
-    .toLowerCase()
-    .optional()
-    .meta({ description: 'Domain whose new agent+<name> addresses get an API key at once. Unset: none does.' }),
   PAYMENT_PROVIDER: z
     .enum(['embedded', 'stripe'])
     .default('embedded')
@@ -123,6 +110,10 @@ export const settings = {
     description:
       'Comma-separated origins that callers may have people sent back to. Unset: any, after a click. Required in production mode.',
   }),
+  STREAMING_HOST: host
+    .default('open.spotify.com')
+    .meta({ description: 'Host of streaming profiles: an artist is /artist/<id> there.' }),
+  LIVE_EVENTS_HOST: host.default('bandsintown.com').meta({ description: 'Host of live-events profiles.' }),
   TRUSTED_PROXIES: addressList.optional().meta({
     description:
       'Comma-separated addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed. Unset: none.',
@@ -513,41 +504,6 @@ const blobFaults = (config: z.output<typeof schema>): string[] => {
     : [`${name} is required with BLOB_STORE=${config.BLOB_STORE}.`]
 }
 
-const mailNeeds = { embedded: [], smtp: ['SMTP_URL'], resend: ['RESEND_API_KEY'] } as const
-
-const mailFaults = (config: z.output<typeof schema>, given: Record<string, unknown>): string[] => {
-  const provider = config.MAIL_PROVIDER
-  if (provider === 'embedded') {
-    const allowed = config.ALLOW_EMBEDDED?.split(',').map((name) => name.trim()) ?? []
-    return config.PRODUCTION_MODE && !allowed.includes('mail')
-      ? ['MAIL_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name mail.']
-      : []
-  }
-  const missing: string[] = mailNeeds[provider].filter((name) => config[name] === undefined)
-  if (given['MAIL_FROM'] === undefined) missing.push('MAIL_FROM')
-  return missing.map((name) => `${name} is required with MAIL_PROVIDER=${provider}.`)
-}
-
-/** The mail part of the settings as `createMail` takes it; what is missing was refused for its party. */
-export const mailSettings = <Inbox>(config: Config, inbox: Inbox) => {
-  const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
-  if (provider === 'smtp') return { provider, url }
-  if (provider === 'resend') return { provider, apiKey, apiUrl }
-  return { provider, inbox }
-}
-const planRules = (config: z.output<typeof schema>): PlanRules => ({
-  table: planTable(config.PLAN_OVERRIDES),
-  enterpriseDomains: (config.ENTERPRISE_DOMAINS ?? '')
-    .split(',')
-    .map((domain) => domain.trim().toLowerCase())
-    .filter(Boolean),
-})
-const listOf = (text: string | undefined): string[] | undefined =>
-  text
-    ?.split(',')
-    .map((member) => member.trim())
-    .filter(Boolean)
-
 const paymentFaults = (config: z.output<typeof schema>): string[] => {
   const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
     names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
@@ -586,8 +542,8 @@ export const paymentSettings = (config: Config) =>
           serverSecret: config.SERVER_SECRET ?? '',
           trustedOrigins: [new URL(config.baseUrl).origin, ...(config.redirectOrigins ?? [])],
           prices: [
-            { id: config.starterPriceId ?? '', name: 'Starter', amountCents: 1900 },
-            { id: config.proPriceId ?? '', name: 'Pro', amountCents: 9900 },
+            { id: config.starterPriceId ?? '', name: 'Starter', amountCents: config.plans.table.starter.priceCents },
+            { id: config.proPriceId ?? '', name: 'Pro', amountCents: config.plans.table.pro.priceCents },
           ],
         },
       }

@@ -20,7 +20,8 @@ export default defineConfig({
         test: {
           name: 'replaying',
           include: ['test/chat/*.test.ts', 'test/provision.test.ts', 'test/sandbox.test.ts', 'test/tools.test.ts'],
-          exclude: [...configDefaults.exclude, 'test/chat/client.test.ts'],
+          // What is about models, limits and networks takes the same ways through the workflows as the others.
+          exclude: [...configDefaults.exclude, 'test/chat/{models,network,sub-agent-limits,sub-agent-model}.test.ts'],
           env: { WORKFLOW_CACHE: '0' },
           ...shared,
         },

@@ -1,3 +1,5 @@
+import { findArtist } from '../db/artist-links.ts'
+import type { ArtistRecord } from '../db/artist-links.ts'
 import type { Db } from '../db/client.ts'
 import { findReach, isMember, reachesArtist } from '../db/organizations.ts'
 import { noteAccount } from './audit.ts'
@@ -99,4 +101,39 @@ export const requireArtist = async (
   const reach = await reachOf(deps, caller.accountId, targetId)
   if (reach?.kind === 'artist' && reach.isAdmin) return
   throw new ApiError('forbidden', 'Access denied to this artist')
+}
+
+export const artistNotFound = (): ApiError => new ApiError('not_found', 'Artist not found')
+
+/** The artist rule where an unknown artist is told apart: 404. */
+export const requireKnownArtist = async (
+  deps: AccessDeps,
+  caller: Caller,
+  effectiveAccountId: string,
+  artistId: string,
+): Promise<ArtistRecord> => {
+  const artist = await findArtist(deps.db, artistId)
+  if (artist === undefined) throw artistNotFound()
+  await requireArtist(deps, caller, effectiveAccountId, artistId)
+  return artist
+}
+
+/**
+ * The replace rule of profile links: the workspace that added the link, or the one that made the artist, is in the owner
+ * set of the account, or the caller is an admin; else 403.
+ */
+export const requireLinkOwner = async (
+  deps: AccessDeps,
+  caller: Caller,
+  effectiveAccountId: string,
+  { artist, addedBy }: { artist: ArtistRecord; addedBy: string | null },
+): Promise<void> => {
+  for (const workspaceId of [addedBy, artist.createdBy])
+    if (
+      workspaceId !== null &&
+      (workspaceId === effectiveAccountId || (await isMember(deps.db, effectiveAccountId, workspaceId)))
+    )
+      return
+  const reach = await reachOf(deps, caller.accountId, artist.id)
+  if (reach?.isAdmin !== true) throw new ApiError('forbidden', 'Access denied to this profile link')
 }

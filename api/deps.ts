@@ -6,12 +6,10 @@ import type { Engine } from '../engine/client.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
 import type { CodeHostPort, GitHttpPort } from '../providers/code-host/index.ts'
 import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
-import type { MailPort } from '../providers/mail/index.ts'
-import type { StreamingPort } from '../providers/streaming/index.ts'
-import type { Audit } from './audit.ts'
 import type { EmbeddedPayments } from '../providers/payment/embedded/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
+import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { Audit } from './audit.ts'
 import type { StreamHub } from './stream-hub.ts'
 
@@ -27,13 +25,12 @@ export type ApiDeps = {
   git?: GitHttpPort | undefined
   blobs: BlobPort
   codeHost: CodeHostPort
-  mail: MailPort
-  /** Undefined without a streaming platform to ask. */
-  streaming?: StreamingPort | undefined
   payments: PaymentPort
   /** The embedded payment party: its pages are served here, and its webhooks come from here. */
   embeddedPayments?: EmbeddedPayments | undefined
   mail: MailPort
+  /** Undefined without a streaming platform to ask. */
+  streaming?: StreamingPort | undefined
   streams: StreamHub
   notifier: Notifier
   audit: Audit

@@ -1,11 +1,343 @@
 -- What the migrations add up to. Written by `npm run schema`; never edited, never run.
 
+CREATE OR REPLACE FUNCTION public.book_credits(account uuid, balance bigint, delta bigint, ref text, entry text, actor uuid, reason text, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into credit_ledger (account_id, reference, kind, amount, balance_after, actor, reason, created_at)
+  values (account, ref, entry, delta, balance + delta, actor, reason, moment)
+  on conflict (reference) do nothing;
+  if not found then
+    return false;
+  end if;
+  update credit_balances set remaining_credits = balance + delta, updated_at = moment where account_id = account;
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.book_debit(account uuid, balance bigint, credits bigint, ref text, usage jsonb, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into credit_ledger (account_id, reference, kind, amount, balance_after, created_at)
+  values (account, ref, 'charge', -credits, balance - credits, moment)
+  on conflict (reference) do nothing;
+  if not found then
+    return false;
+  end if;
+  update credit_balances set remaining_credits = balance - credits, updated_at = moment where account_id = account;
+  insert into usage_events (reference, account_id, run_id, source, agent_type, provider, model_id, input_tokens,
+    cached_input_tokens, output_tokens, tool_call_count, credits, resource_url, created_at)
+  values (ref, account, usage ->> 'run_id', coalesce(usage ->> 'source', 'api'), usage ->> 'agent_type',
+    usage ->> 'provider', usage ->> 'model_id', coalesce((usage ->> 'input_tokens')::int, 0),
+    coalesce((usage ->> 'cached_input_tokens')::int, 0), coalesce((usage ->> 'output_tokens')::int, 0),
+    coalesce((usage ->> 'tool_call_count')::int, 0), credits, usage ->> 'resource_url', moment);
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.cover_credits(account uuid, credits bigint, rules jsonb, moment timestamp with time zone, INOUT balance bigint, OUT available bigint, OUT covered boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  refill record;
+  earlier timestamptz;
+begin
+  available := balance - live_holds(account, moment);
+  covered := available >= credits;
+  if covered then
+    return;
+  end if;
+  select * into refill from refill_of(account, rules, moment);
+  available := available + refill.missing;
+  covered := available >= credits;
+  if not covered then
+    return;
+  end if;
+  select refilled_at into earlier from credit_balances where account_id = account;
+  if not book_credits(account, balance, refill.missing,
+    'refill:' || account || ':' || coalesce(floor(extract(epoch from earlier) * 1000), 0)::bigint,
+    'refill', null, null, moment) then
+    raise exception 'a refill of account % was booked before', account;
+  end if;
+  update credit_balances
+  set refilled_at = date_trunc('milliseconds', moment), refill_allotment = refill.allotment
+  where account_id = account;
+  balance := balance + refill.missing;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.credit_account(account uuid, credits bigint, ref text, entry text, actor uuid, reason text, moment timestamp with time zone DEFAULT now())
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if credits < 1 then
+    perform refuse_amount(credits);
+  end if;
+  return book_credits(account, lock_balance(account), credits, ref, entry, actor, reason, moment);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.debit_account(account uuid, credits bigint, ref text, usage jsonb, moment timestamp with time zone DEFAULT now())
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if credits < 1 then
+    perform refuse_amount(credits);
+  end if;
+  return book_debit(account, lock_balance(account), credits, ref, usage, moment);
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.debit_if_covered(account uuid, credits bigint, ref text, usage jsonb, rules jsonb, moment timestamp with time zone DEFAULT now(), OUT outcome text, OUT available bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  balance bigint;
+  cover record;
+begin
+  if credits < 0 then
+    perform refuse_amount(credits);
+  end if;
+  balance := lock_balance(account);
+  available := balance - live_holds(account, moment);
+  if credits = 0 then
+    outcome := 'covered';
+    return;
+  end if;
+  if available < credits then
+    if exists (select 1 from credit_ledger where reference = ref) then
+      outcome := 'known';
+      return;
+    end if;
+    select * into cover from cover_credits(account, credits, rules, moment, balance);
+    available := cover.available;
+    balance := cover.balance;
+    if not cover.covered then
+      outcome := 'short';
+      return;
+    end if;
+  end if;
+  if book_debit(account, balance, credits, ref, usage, moment) then
+    outcome := 'booked';
+    available := available - credits;
+  else
+    outcome := 'known';
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.hold_credits(account uuid, credits bigint, ref text, lifetime interval, rules jsonb, moment timestamp with time zone DEFAULT now(), OUT outcome text, OUT available bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  balance bigint;
+  cover record;
+begin
+  if credits < 0 then
+    perform refuse_amount(credits);
+  end if;
+  balance := lock_balance(account);
+  if exists (
+    select 1 from credit_holds where reference = ref and account_id = account and expires_at > moment
+  ) or exists (
+    select 1 from credit_ledger where reference = ref and account_id = account
+  ) then
+    outcome := 'known';
+    available := balance - live_holds(account, moment);
+    return;
+  end if;
+  select * into cover from cover_credits(account, credits, rules, moment, balance);
+  available := cover.available;
+  if not cover.covered and credits > 0 then
+    outcome := 'short';
+    return;
+  end if;
+  outcome := 'booked';
+  if credits = 0 then
+    return;
+  end if;
+  insert into credit_holds as h (reference, account_id, amount, expires_at, created_at)
+  values (ref, account, credits, moment + lifetime, moment)
+  on conflict (reference) do update set amount = excluded.amount, expires_at = excluded.expires_at
+  where h.account_id = account;
+  if not found then
+    raise exception 'the hold % belongs to another account', ref;
+  end if;
+  available := available - credits;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.is_active(status text, cancel_at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select status = 'active' or (status = 'trialing' and cancel_at is null)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.live_holds(account uuid, moment timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(sum(amount), 0)::bigint from credit_holds where account_id = account and expires_at > moment
+$function$;
+
+CREATE OR REPLACE FUNCTION public.lock_balance(account uuid)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+declare
+  balance bigint;
+begin
+  select remaining_credits into balance from credit_balances where account_id = account for no key update;
+  if found then
+    return balance;
+  end if;
+  insert into credit_balances (account_id) values (account) on conflict do nothing;
+  select remaining_credits into balance from credit_balances where account_id = account for no key update;
+  return balance;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.pass_gate(account uuid, credits bigint, rules jsonb, moment timestamp with time zone DEFAULT now(), OUT outcome text, OUT available bigint)
+ RETURNS record
+ LANGUAGE plpgsql
+AS $function$
+declare
+  cover record;
+begin
+  select * into cover from cover_credits(account, credits, rules, moment, lock_balance(account));
+  outcome := case when cover.covered then 'covered' else 'short' end;
+  available := cover.available;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.plan_rank(plan text)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select array_position(array['starter', 'pro'], plan)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.plans_of(account uuid, enterprise_domains text[], OUT kind text, OUT own text, OUT limits text, OUT period_start timestamp with time zone)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with own as (
+    select max(plan_rank(s.plan)) as rank, max(s.period_start) as period_start from subscriptions s
+    where s.account_id = account and is_active(s.status, s.cancel_at)
+  ), enterprise as (
+    select max(2) as rank from account_emails e
+    where e.account_id = account and split_part(e.email, '@', -1) = any (enterprise_domains)
+  ), organizations as (
+    select max(theirs.rank) as rank from account_organization_ids m cross join lateral (
+      select max(plan_rank(s.plan)) as rank from subscriptions s
+      where s.account_id = m.organization_id and is_active(s.status, s.cancel_at)
+    ) theirs where m.account_id = account and m.state = 'member'
+  ), ranks as (
+    select greatest(own.rank, enterprise.rank, 0) as own, coalesce(organizations.rank, 0) as organizations,
+      own.period_start
+    from own, enterprise, organizations
+  )
+  select a.kind, (array['free', 'starter', 'pro'])[ranks.own + 1],
+    (array['free', 'starter', 'pro'])[greatest(ranks.own, ranks.organizations) + 1],
+    ranks.period_start
+  from accounts a cross join ranks where a.id = account
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refill_of(account uuid, rules jsonb, moment timestamp with time zone, OUT plan text, OUT allotment bigint, OUT missing bigint, OUT due boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  plans record;
+  balance record;
+begin
+  select * into plans from plans_of(
+    account, array(select jsonb_array_elements_text(rules -> 'enterpriseDomains'))
+  );
+  plan := plans.own;
+  allotment := case when plans.kind = 'person' or plans.own <> 'free'
+    then (rules -> 'allotments' ->> plans.own)::bigint else 0 end;
+  select remaining_credits, refilled_at, refill_allotment into balance
+  from credit_balances where account_id = account;
+  due := found and allotment > 0 and (
+    balance.refilled_at is null
+    or (balance.refilled_at at time zone 'UTC' + interval '1 month') at time zone 'UTC' < moment
+    or coalesce(balance.refilled_at < plans.period_start, false)
+    or allotment > coalesce(balance.refill_allotment, (rules -> 'allotments' ->> 'free')::bigint)
+  );
+  missing := case when due then greatest(allotment - balance.remaining_credits, 0) else 0 end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refund_debit(account uuid, ref text, why text, moment timestamp with time zone DEFAULT now())
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  charged bigint;
+begin
+  select -amount into charged from credit_ledger
+  where reference = ref and account_id = account and kind = 'charge';
+  if not found then
+    return false;
+  end if;
+  if not book_credits(account, lock_balance(account), charged, 'refund:' || ref, 'refund', null, why, moment) then
+    return false;
+  end if;
+  insert into usage_events (reference, account_id, run_id, source, agent_type, provider, model_id, credits,
+    resource_url, created_at)
+  select 'refund:' || ref, account_id, run_id, source, agent_type, provider, model_id, -credits, resource_url, moment
+  from usage_events where reference = ref;
+  return true;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_amount(credits bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'an amount of % credits is not allowed here', credits using errcode = 'check_violation';
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   raise exception '% is append-only', tg_table_name;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.release_hold(account uuid, ref text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  delete from credit_holds where reference = ref and account_id = account
+$function$;
+
+CREATE OR REPLACE FUNCTION public.settle_hold(account uuid, credits bigint, ref text, usage jsonb, moment timestamp with time zone DEFAULT now())
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  balance bigint;
+  held bigint;
+begin
+  if credits < 0 then
+    perform refuse_amount(credits);
+  end if;
+  balance := lock_balance(account);
+  delete from credit_holds where reference = ref and account_id = account returning amount into held;
+  if credits > held then
+    raise exception '% credits cannot be settled on a hold of %', credits, held using errcode = 'check_violation';
+  end if;
+  if credits = 0 then
+    return false;
+  end if;
+  return book_debit(account, balance, credits, ref, usage, moment);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.touch_updated_at()
@@ -106,6 +438,18 @@ create table account_snapshots (
   constraint account_snapshots_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
+create table account_socials (
+  id uuid default gen_random_uuid() not null,
+  account_id uuid not null,
+  social_id uuid not null,
+  added_by uuid,
+  created_at timestamp with time zone default now() not null,
+  constraint account_socials_pkey PRIMARY KEY (id),
+  constraint account_socials_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint account_socials_account_id_social_id_key UNIQUE (account_id, social_id),
+  constraint account_socials_social_id_fkey FOREIGN KEY (social_id) REFERENCES socials(id) ON DELETE CASCADE
+);
+
 create table accounts (
   id uuid default gen_random_uuid() not null,
   kind text not null,
@@ -127,6 +471,20 @@ create table artist_organization_ids (
   constraint artist_organization_ids_artist_id_fkey FOREIGN KEY (artist_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint artist_organization_ids_artist_id_organization_id_key UNIQUE (artist_id, organization_id),
   constraint artist_organization_ids_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table artist_workspace_texts (
+  workspace_id uuid not null,
+  artist_id uuid not null,
+  name text,
+  image text,
+  instruction text,
+  label text,
+  knowledges jsonb,
+  updated_at timestamp with time zone default now() not null,
+  constraint artist_workspace_texts_pkey PRIMARY KEY (workspace_id, artist_id),
+  constraint artist_workspace_texts_artist_id_fkey FOREIGN KEY (artist_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint artist_workspace_texts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
 create table audit_log (
@@ -236,8 +594,25 @@ create table credit_balances (
   refilled_at timestamp with time zone,
   refill_allotment bigint,
   updated_at timestamp with time zone default now() not null,
+  auto_topup_enabled boolean default false not null,
+  auto_topup_cents bigint,
+  auto_topup_threshold_cents bigint,
+  auto_topup_last_run_at timestamp with time zone,
+  auto_topup_last_error text,
   constraint credit_balances_pkey PRIMARY KEY (account_id),
-  constraint credit_balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint credit_balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint credit_balances_auto_topup_check CHECK (((NOT auto_topup_enabled) OR ((auto_topup_cents IS NOT NULL) AND (auto_topup_threshold_cents IS NOT NULL))))
+);
+
+create table credit_holds (
+  reference text not null,
+  account_id uuid not null,
+  amount bigint not null,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint credit_holds_pkey PRIMARY KEY (reference),
+  constraint credit_holds_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint credit_holds_amount_check CHECK ((amount > 0))
 );
 
 create table credit_ledger (
@@ -257,6 +632,135 @@ create table credit_ledger (
   constraint credit_ledger_reference_key UNIQUE (reference)
 );
 
+create table email_send_log (
+  id uuid default gen_random_uuid() not null,
+  account_id uuid,
+  reference text,
+  recipients text[] not null,
+  subject text not null,
+  chat_id text,
+  status text default 'queued'::text not null,
+  message_id text,
+  claimed_until timestamp with time zone,
+  attempts integer default 0 not null,
+  created_at timestamp with time zone default now() not null,
+  constraint email_send_log_pkey PRIMARY KEY (id),
+  constraint email_send_log_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint email_send_log_reference_key UNIQUE (reference),
+  constraint email_send_log_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'send_failed'::text, 'rejected'::text, 'skipped'::text])))
+);
+
+create table email_verifications (
+  email text not null,
+  code_hash text not null,
+  expires_at timestamp with time zone not null,
+  attempts integer default 0 not null,
+  window_start timestamp with time zone default now() not null,
+  window_attempts integer default 0 not null,
+  constraint email_verifications_pkey PRIMARY KEY (email),
+  constraint email_verifications_attempts_check CHECK (((attempts >= 0) AND (attempts <= 5)))
+);
+
+create table embedded_cards (
+  id text not null,
+  customer_id text not null,
+  behaviour text not null,
+  brand text not null,
+  last4 text not null,
+  exp_month integer not null,
+  exp_year integer not null,
+  detached_at timestamp with time zone,
+  "position" bigint generated always as identity not null,
+  created_at timestamp with time zone default now() not null,
+  constraint embedded_cards_pkey PRIMARY KEY (id),
+  constraint embedded_cards_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES embedded_customers(id) ON DELETE CASCADE,
+  constraint embedded_cards_last4_check CHECK ((last4 ~ '^[0-9]{4}$'::text))
+);
+
+create table embedded_customers (
+  id text not null,
+  account_id text,
+  email text,
+  default_card_id text,
+  metadata jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  constraint embedded_customers_pkey PRIMARY KEY (id),
+  constraint embedded_customers_account_id_key UNIQUE (account_id)
+);
+
+create table embedded_payment_events (
+  id text not null,
+  type text not null,
+  object_id text not null,
+  payload text not null,
+  attempts integer default 0 not null,
+  next_attempt_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  last_answer text,
+  created_at timestamp with time zone default now() not null,
+  constraint embedded_payment_events_pkey PRIMARY KEY (id)
+);
+
+create table embedded_payments (
+  id text not null,
+  customer_id text,
+  card_id text,
+  amount_cents bigint not null,
+  currency text not null,
+  status text not null,
+  code text,
+  metadata jsonb default '{}'::jsonb not null,
+  request_hash text not null,
+  idempotency_key text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint embedded_payments_pkey PRIMARY KEY (id),
+  constraint embedded_payments_amount_cents_check CHECK ((amount_cents > 0)),
+  constraint embedded_payments_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES embedded_customers(id) ON DELETE CASCADE,
+  constraint embedded_payments_idempotency_key_key UNIQUE (idempotency_key),
+  constraint embedded_payments_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'authentication_required'::text, 'failed'::text])))
+);
+
+create table embedded_sessions (
+  id text not null,
+  kind text not null,
+  customer_id text,
+  request jsonb not null,
+  request_hash text not null,
+  idempotency_key text not null,
+  completed_at timestamp with time zone,
+  forms integer default 0 not null,
+  draft jsonb,
+  payment_id text,
+  subscription_id text,
+  card_id text,
+  email text,
+  expires_at timestamp with time zone not null,
+  created_at timestamp with time zone default now() not null,
+  constraint embedded_sessions_pkey PRIMARY KEY (id),
+  constraint embedded_sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES embedded_customers(id) ON DELETE CASCADE,
+  constraint embedded_sessions_idempotency_key_key UNIQUE (idempotency_key),
+  constraint embedded_sessions_kind_check CHECK ((kind = ANY (ARRAY['payment'::text, 'subscription'::text, 'setup'::text, 'portal'::text])))
+);
+
+create table embedded_subscriptions (
+  id text not null,
+  customer_id text not null,
+  card_id text,
+  price_id text not null,
+  status text not null,
+  anchor timestamp with time zone not null,
+  period_start timestamp with time zone not null,
+  period_end timestamp with time zone not null,
+  next_charge_at timestamp with time zone,
+  cancel_at timestamp with time zone,
+  refusals integer default 0 not null,
+  metadata jsonb default '{}'::jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  constraint embedded_subscriptions_pkey PRIMARY KEY (id),
+  constraint embedded_subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES embedded_customers(id) ON DELETE CASCADE,
+  constraint embedded_subscriptions_status_check CHECK ((status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text, 'canceled'::text])))
+);
+
 create table idempotency_keys (
   account_id uuid not null,
   route text not null,
@@ -271,6 +775,91 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, route, key),
   constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint idempotency_keys_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'done'::text])))
+);
+
+create table inbox_messages (
+  id uuid default gen_random_uuid() not null,
+  idempotency_key text not null,
+  recipients text[] not null,
+  subject text not null,
+  raw bytea not null,
+  received_at timestamp with time zone default now() not null,
+  constraint inbox_messages_pkey PRIMARY KEY (id),
+  constraint inbox_messages_idempotency_key_key UNIQUE (idempotency_key)
+);
+
+create table invitation_mails (
+  account_id uuid not null,
+  organization_id uuid not null,
+  mailed_at timestamp with time zone default now() not null,
+  constraint invitation_mails_pkey PRIMARY KEY (account_id, organization_id),
+  constraint invitation_mails_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint invitation_mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table ledger_checks (
+  day date not null,
+  started_at timestamp with time zone default now() not null,
+  finished_at timestamp with time zone,
+  differences integer,
+  constraint ledger_checks_pkey PRIMARY KEY (day)
+);
+
+create table mail_outbox (
+  id uuid not null,
+  message jsonb not null,
+  due_at timestamp with time zone not null,
+  constraint mail_outbox_pkey PRIMARY KEY (id),
+  constraint mail_outbox_id_fkey FOREIGN KEY (id) REFERENCES email_send_log(id) ON DELETE CASCADE
+);
+
+create table payment_customers (
+  account_id uuid not null,
+  customer_id text not null,
+  default_card jsonb,
+  updated_at timestamp with time zone default now() not null,
+  card_read_at timestamp with time zone,
+  wanted_card_id text,
+  wanted_at timestamp with time zone,
+  constraint payment_customers_pkey PRIMARY KEY (account_id),
+  constraint payment_customers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint payment_customers_customer_id_key UNIQUE (customer_id)
+);
+
+create table payment_events (
+  event_id text not null,
+  type text not null,
+  payment_ref text,
+  received_at timestamp with time zone default now() not null,
+  constraint payment_events_pkey PRIMARY KEY (event_id)
+);
+
+create table payment_intents (
+  id uuid default gen_random_uuid() not null,
+  account_id uuid not null,
+  purpose text not null,
+  credits bigint not null,
+  total_cents bigint not null,
+  path text not null,
+  payment_id text,
+  checkout_id text,
+  state text default 'created'::text not null,
+  success_url text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  request_key text,
+  card_id text,
+  decline_code text,
+  looked_at timestamp with time zone,
+  constraint payment_intents_pkey PRIMARY KEY (id),
+  constraint payment_intents_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE RESTRICT,
+  constraint payment_intents_checkout_id_key UNIQUE (checkout_id),
+  constraint payment_intents_credits_check CHECK ((credits > 0)),
+  constraint payment_intents_path_check CHECK ((path = ANY (ARRAY['card'::text, 'checkout'::text]))),
+  constraint payment_intents_payment_id_key UNIQUE (payment_id),
+  constraint payment_intents_purpose_check CHECK ((purpose = ANY (ARRAY['topup'::text, 'auto_topup'::text]))),
+  constraint payment_intents_state_check CHECK ((state = ANY (ARRAY['created'::text, 'pending'::text, 'paid'::text, 'failed'::text, 'mismatch'::text]))),
+  constraint payment_intents_total_cents_check CHECK ((total_cents > 0))
 );
 
 create table run_inputs (
@@ -440,6 +1029,23 @@ create table sessions (
   constraint sessions_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'archived'::text])))
 );
 
+create table socials (
+  id uuid default gen_random_uuid() not null,
+  profile_url text not null,
+  type text not null,
+  username text,
+  avatar text,
+  bio text,
+  region text,
+  follower_count bigint,
+  following_count bigint,
+  updated_at timestamp with time zone default now() not null,
+  constraint socials_pkey PRIMARY KEY (id),
+  constraint socials_follower_count_check CHECK ((follower_count >= 0)),
+  constraint socials_following_count_check CHECK ((following_count >= 0)),
+  constraint socials_profile_url_key UNIQUE (profile_url)
+);
+
 create table stream_chunk (
   run_id text not null,
   seq integer not null,
@@ -468,6 +1074,29 @@ create table stream_head (
   constraint stream_head_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
   constraint stream_head_state_check CHECK ((state = ANY (ARRAY['open'::text, 'stopping'::text, 'done'::text])))
 ) with (fillfactor=70);
+
+create table subscriptions (
+  subscription_id text not null,
+  account_id uuid,
+  customer_id text not null,
+  price_id text not null,
+  plan text not null,
+  status text not null,
+  created_by text,
+  amount_cents integer,
+  currency text,
+  "interval" text,
+  period_start timestamp with time zone,
+  period_end timestamp with time zone,
+  cancel_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  read_at timestamp with time zone default now() not null,
+  mirrored_account_id uuid,
+  constraint subscriptions_pkey PRIMARY KEY (subscription_id),
+  constraint subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint subscriptions_plan_check CHECK ((plan = ANY (ARRAY['starter'::text, 'pro'::text])))
+);
 
 create table turn_commits (
   run_id text not null,
@@ -525,10 +1154,14 @@ create table workspace_repositories (
 create table stream_chunk_default partition of stream_chunk DEFAULT;
 CREATE INDEX account_api_keys_account ON account_api_keys USING btree (account_id, created_at DESC);
 CREATE UNIQUE INDEX account_api_keys_run ON account_api_keys USING btree (run_id) WHERE (run_id IS NOT NULL);
+CREATE INDEX account_artist_ids_artist ON account_artist_ids USING btree (artist_id);
 CREATE INDEX account_emails_account ON account_emails USING btree (account_id);
 CREATE INDEX account_organization_ids_organization ON account_organization_ids USING btree (organization_id);
 CREATE INDEX account_sandboxes_account ON account_sandboxes USING btree (account_id, created_at DESC, id);
+CREATE INDEX account_socials_social ON account_socials USING btree (social_id, created_at, id);
 CREATE INDEX accounts_kind ON accounts USING btree (kind);
+CREATE INDEX artist_organization_ids_organization ON artist_organization_ids USING btree (organization_id);
+CREATE INDEX artist_workspace_texts_artist ON artist_workspace_texts USING btree (artist_id, workspace_id);
 CREATE INDEX background_runs_account ON background_runs USING btree (account_id, created_at DESC, id);
 CREATE INDEX background_runs_live ON background_runs USING btree (created_at) WHERE (finished_at IS NULL);
 CREATE INDEX background_runs_tags ON background_runs USING gin (tags jsonb_path_ops);
@@ -540,8 +1173,24 @@ CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (cha
 CREATE UNIQUE INDEX chat_messages_position ON chat_messages USING btree (chat_id, "position");
 CREATE INDEX chats_session ON chats USING btree (session_id, created_at, id);
 CREATE INDEX chats_streaming ON chats USING btree (active_stream_id) WHERE (active_stream_id IS NOT NULL);
+CREATE INDEX credit_balances_auto_topup ON credit_balances USING btree (account_id) WHERE auto_topup_enabled;
+CREATE INDEX credit_holds_account_id_expires_at_idx ON credit_holds USING btree (account_id, expires_at);
 CREATE INDEX credit_ledger_account ON credit_ledger USING btree (account_id, id);
+CREATE INDEX email_send_log_account_id_created_at_idx ON email_send_log USING btree (account_id, created_at DESC);
+CREATE INDEX email_send_log_created_at_idx ON email_send_log USING btree (created_at) WHERE (status = 'queued'::text);
+CREATE INDEX embedded_cards_customer_id_position_idx ON embedded_cards USING btree (customer_id, "position" DESC) WHERE (detached_at IS NULL);
+CREATE INDEX embedded_payment_events_created_at_idx ON embedded_payment_events USING btree (created_at DESC);
+CREATE INDEX embedded_payment_events_next_attempt_at_idx ON embedded_payment_events USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+CREATE INDEX embedded_payments_expr_created_at_idx ON embedded_payments USING btree (((metadata ->> 'intentId'::text)), created_at DESC);
+CREATE INDEX embedded_subscriptions_customer_id_idx ON embedded_subscriptions USING btree (customer_id);
+CREATE INDEX embedded_subscriptions_next_charge_at_idx ON embedded_subscriptions USING btree (next_charge_at) WHERE (next_charge_at IS NOT NULL);
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
+CREATE INDEX inbox_messages_received_at_id_idx ON inbox_messages USING btree (received_at DESC, id DESC);
+CREATE INDEX inbox_messages_recipients_idx ON inbox_messages USING gin (recipients);
+CREATE INDEX mail_outbox_due_at_idx ON mail_outbox USING btree (due_at);
+CREATE INDEX payment_intents_account_id_created_at_idx ON payment_intents USING btree (account_id, created_at DESC);
+CREATE INDEX payment_intents_open ON payment_intents USING btree (created_at) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text]));
+CREATE INDEX payment_intents_request ON payment_intents USING btree (request_key) WHERE (request_key IS NOT NULL);
 CREATE INDEX run_sub_agent_calls_held ON run_sub_agent_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_sub_agent_calls_step ON run_sub_agent_calls USING btree (run_id, tool_call_id, step);
 CREATE INDEX run_sub_agent_steps_held ON run_sub_agent_steps USING btree (holder) WHERE (holder IS NOT NULL);
@@ -555,16 +1204,25 @@ CREATE INDEX runs_unstarted ON runs USING btree (created_at) WHERE ((status = 'q
 CREATE UNIQUE INDEX runs_live_chat ON runs USING btree (chat_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX sessions_account ON sessions USING btree (account_id, created_at DESC, id);
 CREATE INDEX sessions_archived ON sessions USING btree (account_id, created_at DESC, id) WHERE (status = 'archived'::text);
+CREATE INDEX sessions_artist ON sessions USING btree (artist_id) WHERE (artist_id IS NOT NULL);
 CREATE INDEX sessions_restoring ON sessions USING btree (updated_at) WHERE (lifecycle_state = 'restoring'::text);
 CREATE INDEX sessions_stopping ON sessions USING btree (id) WHERE ((lifecycle_state = 'archived'::text) AND (sandbox_state ? 'expiresAt'::text));
 CREATE INDEX sessions_title ON sessions USING btree (account_id, title text_pattern_ops);
 CREATE INDEX sessions_watched ON sessions USING btree (sandbox_expires_at) WHERE (lifecycle_state = ANY (ARRAY['active'::text, 'hibernating'::text]));
 CREATE INDEX stream_head_held ON stream_head USING btree (holder) WHERE (holder IS NOT NULL);
+CREATE INDEX subscriptions_account_id_idx ON subscriptions USING btree (account_id);
+CREATE INDEX subscriptions_customer ON subscriptions USING btree (customer_id);
+CREATE INDEX subscriptions_unmirrored ON subscriptions USING btree (updated_at) WHERE ((account_id IS NOT NULL) AND (account_id IS DISTINCT FROM mirrored_account_id));
 CREATE INDEX turn_commits_session ON turn_commits USING btree (session_id, created_at DESC);
 CREATE INDEX usage_events_account ON usage_events USING btree (account_id, created_at);
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
 CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (repo_owner, repo_name);
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER artist_workspace_texts_touch BEFORE UPDATE ON artist_workspace_texts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER payment_intents_touch BEFORE UPDATE ON payment_intents FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER sessions_touch BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER socials_touch BEFORE UPDATE ON socials FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

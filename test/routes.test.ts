@@ -86,13 +86,13 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
       'POST /api/organizations',
       'POST /api/organizations/members',
       'POST /api/emails',
-      'POST /api/artists',
-      'POST /api/accounts/artists',
-      'POST /api/organizations/artists',
       'POST /api/credits/sessions',
       'POST /api/subscriptions/sessions',
       'POST /api/subscriptions/card-on-file',
       'POST /api/accounts/{id}/payment-method',
+      'POST /api/artists',
+      'POST /api/accounts/artists',
+      'POST /api/organizations/artists',
     ]),
   )
 })

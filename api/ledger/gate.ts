@@ -20,7 +20,7 @@ const insufficientCredits = (
   })
 
 /** Passes what a gate of the ledger has covered; else 402, which ends the transaction of the gate with it. */
-export const requireCovered = (config: Config, gate: Gate, required: number): void => {
+const requireCovered = (config: Config, gate: Gate, required: number): void => {
   if (!gate.covered) throw insufficientCredits(config, { available: gate.available, required })
 }
 

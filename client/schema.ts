@@ -1802,6 +1802,8 @@ export interface components {
         };
         ErrorPlain: {
             error: string;
+            /** @description Path of the first failing field; on validation failures only. */
+            missing_fields?: (string | number)[];
             /** @description On a 500 only. */
             request_id?: string;
         };

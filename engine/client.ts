@@ -91,12 +91,6 @@ const turnOptions = (taskQueue: string, runId: string) => ({
   workflowTaskTimeout: '5s' as const,
 })
 
-/** The limits of a turn as they are set. */
-export const turnLimits = (config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS: number }): TurnLimits => ({
-  stepLimit: config.STEP_LIMIT,
-  timeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
-})
-
 export const createEngine = (client: Client, taskQueue: string, limits: TurnLimits): Engine => {
   const ensureStarted = async (type: string, workflowId: string, input: object): Promise<void> => {
     await client.workflow.start(type, {

@@ -1,0 +1,60 @@
+import { z } from 'zod'
+
+export const fileNames = {
+  BLOB_STORE: z
+    .enum(['local', 'vercel', 's3'])
+    .default('local')
+    .meta({ description: 'Where staged files are kept: in DATA_DIR, in Vercel Blob or in an S3-compatible store.' }),
+  BLOB_READ_WRITE_TOKEN: z.string().optional().meta({ description: 'Token of the Vercel Blob store.', secret: true }),
+  BLOB_S3_BUCKET: z.string().optional().meta({ description: 'Bucket of staged files.' }),
+  BLOB_S3_REGION: z.string().default('us-east-1').meta({ description: 'Region of BLOB_S3_BUCKET.' }),
+  BLOB_S3_ENDPOINT: z.url().optional().meta({ description: 'Address of an S3-compatible service. Unset: Amazon S3.' }),
+  BLOB_S3_ACCESS_KEY_ID: z
+    .string()
+    .optional()
+    .meta({ description: 'Key of the bucket. Unset: the credentials that the machine has.' }),
+  BLOB_S3_SECRET_ACCESS_KEY: z
+    .string()
+    .optional()
+    .meta({ description: 'Secret of BLOB_S3_ACCESS_KEY_ID.', secret: true }),
+  BLOB_EXPIRY_HOURS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(24)
+    .meta({ description: 'Age at which a staged file that nobody used is deleted.' }),
+}
+
+type Given = z.output<z.ZodObject<typeof fileNames>>
+
+export const blobFaults = (config: Given): string[] => {
+  const needed = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const
+  const name = needed[config.BLOB_STORE]
+  return name === undefined || config[name] !== undefined
+    ? []
+    : [`${name} is required with BLOB_STORE=${config.BLOB_STORE}.`]
+}
+
+/** What the settings say about the store of staged files. */
+export const blobOptions = <Log>(
+  config: Given & { DATA_DIR: string; baseUrl: string; SERVER_SECRET?: string | undefined },
+  log: Log,
+) => {
+  const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
+  return {
+    folder: `${config.DATA_DIR}/blobs`,
+    storeUrl: `${config.baseUrl}/blob`,
+    serverSecret: config.SERVER_SECRET ?? '',
+    ...(config.BLOB_STORE === 'vercel' && { vercel: { readWriteToken: config.BLOB_READ_WRITE_TOKEN ?? '' } }),
+    ...(config.BLOB_STORE === 's3' && {
+      s3: {
+        bucket: config.BLOB_S3_BUCKET ?? '',
+        region: config.BLOB_S3_REGION,
+        endpoint: config.BLOB_S3_ENDPOINT,
+        credentials:
+          accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey },
+      },
+    }),
+    log,
+  }
+}

@@ -1,0 +1,49 @@
+import { count } from './values.ts'
+
+export const limitNames = {
+  RATE_LIMIT_PER_MINUTE: count.default(6000).meta({ description: 'Requests per account. 0: no limit.' }),
+  RATE_LIMIT_STARTS_PER_MINUTE: count
+    .default(600)
+    .meta({ description: 'Requests per account that start work. 0: no limit.' }),
+  RATE_LIMIT_CHECKOUTS_PER_MINUTE: count
+    .default(60)
+    .meta({ description: 'Purchases begun per account, or per network address without one. 0: no limit.' }),
+  RATE_LIMIT_SIGNUPS_PER_HOUR: count
+    .default(600)
+    .meta({ description: 'Signups and verifications per network address. 0: no limit.' }),
+  RATE_LIMIT_SIGNUPS_PER_EMAIL: count
+    .default(10)
+    .meta({ description: 'Signups per email address and hour. 0: no limit.' }),
+  RATE_LIMIT_CODE_TRIES_PER_HOUR: count
+    .default(20)
+    .meta({ description: 'Wrong codes per email address, over all its codes. 0: no limit but the five of a code.' }),
+  RATE_LIMIT_STREAMS: count.default(200).meta({ description: 'Open SSE responses per account. 0: no limit.' }),
+  LIMIT_REQUESTS: count
+    .default(1000)
+    .meta({ description: 'Requests that one API process works on at once; more are refused with 503. 0: no limit.' }),
+  LIMIT_BODY_MEGABYTES: count.default(128).meta({
+    description: 'Request bodies that one API process holds at once, megabytes; more is refused with 503. 0: no limit.',
+  }),
+  LIMIT_STREAMS: count
+    .default(5000)
+    .meta({ description: 'Open SSE responses of one API process; more are refused with 503. 0: no limit.' }),
+  LIMIT_GIT_REQUESTS: count.default(16).meta({
+    description: 'Requests of git that one API process works on at once; more are refused with 503. 0: no limit.',
+  }),
+  LIMIT_EVENT_LOOP_DELAY_MS: count.default(500).meta({
+    description:
+      'Mean delay of the event loop over five seconds above which an API process refuses with 503. 0: no limit.',
+  }),
+  REQUEST_TIMEOUT_SECONDS: count.default(30).meta({
+    description: 'Time after which a request that is not answered is answered with 503, its own waiting left out.',
+  }),
+  STREAM_FLUSH_MS: count.default(5).meta({ description: 'Group commit interval of the stream log, milliseconds.' }),
+  STREAM_HEARTBEAT_MS: count.default(10_000).meta({ description: 'Silence after which a stream gets a comment line.' }),
+  STREAM_STALL_SECONDS: count
+    .default(30)
+    .meta({ description: 'A stream reader that takes nothing for this long is closed; it resumes by id.' }),
+  STREAM_MAX_AGE_SECONDS: count
+    .default(900)
+    .meta({ description: 'Age at which a stream response ends; its client resumes.' }),
+  STREAM_RETENTION_HOURS: count.default(48).meta({ description: 'How long the log of an ended run stays readable.' }),
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { mayEmbed } from './service.ts'
+
+export const mailNames = {
+  MAIL_PROVIDER: z
+    .enum(['embedded', 'smtp', 'resend'])
+    .default('embedded')
+    .meta({ description: 'Who takes mail: the inbox of this deployment, an SMTP server, or Resend.' }),
+  MAIL_FROM: z
+    .string()
+    .regex(
+      /^(?:[^<>\r\n"]+ <[^\s<>@,;]+@[^\s<>@,;]+>|[^\s<>@,;]+@[^\s<>@,;]+)$/,
+      'must be an address or Name <address>',
+    )
+    .default('Backline Agent <agent@backline.localhost>')
+    .meta({ description: 'Sender of every mail: an address, or Name <address>. Required with a real mail party.' }),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/ })
+    .optional()
+    .meta({
+      description: 'Server of MAIL_PROVIDER=smtp: smtps://user:password@host:465, or smtp://host:587?requireTLS=true.',
+      secret: true,
+    }),
+  RESEND_API_KEY: z.string().optional().meta({ description: 'Key for MAIL_PROVIDER=resend.', secret: true }),
+  RESEND_API_URL: z.url().default('https://api.resend.com').meta({ description: 'Address of the Resend API.' }),
+}
+
+type Given = z.output<z.ZodObject<typeof mailNames>>
+
+const mailNeeds = { embedded: [], smtp: ['SMTP_URL'], resend: ['RESEND_API_KEY'] } as const
+
+export const mailFaults = (
+  config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
+  given: Record<string, unknown>,
+): string[] => {
+  const provider = config.MAIL_PROVIDER
+  if (provider === 'embedded') {
+    return config.PRODUCTION_MODE && !mayEmbed(config, 'mail')
+      ? ['MAIL_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name mail.']
+      : []
+  }
+  const missing: string[] = mailNeeds[provider].filter((name) => config[name] === undefined)
+  if (given['MAIL_FROM'] === undefined) missing.push('MAIL_FROM')
+  return missing.map((name) => `${name} is required with MAIL_PROVIDER=${provider}.`)
+}
+
+/** The mail part of the settings as `createMail` takes it; what is missing was refused for its party. */
+export const mailSettings = <Inbox>(config: Given, inbox: Inbox) => {
+  const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
+  if (provider === 'smtp') return { provider, url }
+  if (provider === 'resend') return { provider, apiKey, apiUrl }
+  return { provider, inbox }
+}

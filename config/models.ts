@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { count, modelId } from './values.ts'
+
+export const modelNames = {
+  DEFAULT_MODEL: modelId
+    .optional()
+    .meta({ description: 'Model of new chats. Default: local/assistant, or custom/default with MODEL_BASE_URL.' }),
+  SMALL_MODEL: modelId.optional().meta({ description: 'Model of titles and commit messages. Default: DEFAULT_MODEL.' }),
+  SUBAGENT_MODEL: modelId
+    .optional()
+    .meta({ description: 'Model of sub-agents (the task tool). Unset: the model of the turn.' }),
+  MODEL_ALLOW_LIST: z
+    .string()
+    .optional()
+    .meta({ description: 'Comma-separated models that chats may choose. Unset: any.' }),
+  MODEL_BASE_URL: z
+    .url()
+    .optional()
+    .meta({ description: 'OpenAI-compatible endpoint (…/v1) that serves the custom/<model> ids.' }),
+  MODEL_API_KEY: z.string().optional().meta({ description: 'Key of MODEL_BASE_URL.', secret: true }),
+  MODEL_CONTEXT_WINDOW: count
+    .default(128_000)
+    .meta({ description: 'Tokens a model of unknown size is taken to hold.' }),
+  MODEL_SILENCE_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(60)
+    .meta({ description: 'A model call that sends no byte for this long is given up and tried again.' }),
+  MODEL_OUTPUT_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1_000_000)
+    .meta({ description: 'Characters of one model call. A model that says more is cut off, and the turn fails.' }),
+  GATEWAY_BASE_URL: z
+    .url()
+    .default('https://ai-gateway.vercel.sh/v1')
+    .meta({ description: 'Model gateway that serves every other provider/model id.' }),
+  GATEWAY_API_KEY: z.string().optional().meta({ description: 'Key of the model gateway.', secret: true }),
+  LOCAL_MODEL_WORDS_PER_SECOND: count
+    .default(20)
+    .meta({ description: 'Speed of the built-in local/* model. 0: as fast as possible.' }),
+  STEP_LIMIT: count.default(100).meta({ description: 'Model calls of one turn at most.' }),
+  RUN_TIME_LIMIT_SECONDS: count.default(14_400).meta({ description: 'Run time of one turn at most.' }),
+}
+
+/** The limits of a turn as `createEngine` takes them. */
+export const turnLimits = (config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS: number }) => ({
+  stepLimit: config.STEP_LIMIT,
+  timeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
+})

@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { planOverrides, planTable } from '../domain/plans.ts'
+import type { PlanRules } from '../domain/plans.ts'
+import { priceOverrides } from '../domain/prices.ts'
+import { mayEmbed } from './service.ts'
+import { count, flag, json, onThisMachine } from './values.ts'
+
+export const moneyNames = {
+  BILLING_URL: z
+    .url()
+    .default('http://localhost:8787/billing')
+    .meta({ description: 'Link in every 402 answer: where a person adds credits.' }),
+  PAYMENT_PROVIDER: z
+    .enum(['embedded', 'stripe'])
+    .default('embedded')
+    .meta({ description: 'Who takes payments: pages of this service with test cards only, or Stripe.' }),
+  PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional().meta({
+    description: 'Key of the signature on embedded payment webhooks. Default: made from SERVER_SECRET.',
+    secret: true,
+  }),
+  STRIPE_SECRET_KEY: z.string().optional().meta({ description: 'Key for PAYMENT_PROVIDER=stripe.', secret: true }),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .optional()
+    .meta({ description: "Signing secret of the Stripe webhook that leads to this service's API.", secret: true }),
+  STRIPE_API_URL: z.url().default('https://api.stripe.com').meta({ description: 'Address of the Stripe API.' }),
+  STARTER_PRICE_ID: z
+    .string()
+    .optional()
+    .meta({ description: "The payment party's price of the starter plan. Embedded: has one of its own." }),
+  PRO_PRICE_ID: z
+    .string()
+    .optional()
+    .meta({ description: "The payment party's price of the pro plan. Embedded: has one of its own." }),
+  REQUIRE_CREDITS: flag.default(false).meta({ description: 'Refuse a chat turn when the balance is not above zero.' }),
+  TOPUP_MAX_CREDITS: count
+    .min(1)
+    .default(100_000_000_000)
+    .meta({ description: 'Credits of one purchase at most, in micro-dollars.' }),
+  PAYMENT_TIMEOUT_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(10)
+    .meta({ description: 'Time that the payment provider has for one answer.' }),
+  PAYMENT_SWEEP_SECONDS: count
+    .default(600)
+    .meta({ description: 'Age at which the payment provider is asked about a purchase that no webhook has told of.' }),
+  START_CREDITS: count.optional().meta({
+    description: 'Credits of a new person account, in micro-dollars. Default: the allotment of the free plan.',
+  }),
+  PLAN_OVERRIDES: json(planOverrides).optional().meta({
+    description:
+      'JSON that replaces terms of plans, as in {"pro":{"priceCents":4900}}: allotment, priceCents, trialDays, taskLimit, minGapMinutes of free, starter, pro.',
+  }),
+  PRICE_OVERRIDES: json(priceOverrides).optional().meta({
+    description:
+      'JSON that replaces prices, as in {"research_events":5000}: credits, or US dollars as text where the name says usd.',
+  }),
+  ENTERPRISE_DOMAINS: z
+    .string()
+    .optional()
+    .meta({ description: 'Comma-separated domains; people with an email address there are on the pro plan.' }),
+}
+
+type Given = z.output<z.ZodObject<typeof moneyNames>>
+
+export const paymentFaults = (
+  config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
+): string[] => {
+  const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
+    names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
+  if (config.PAYMENT_PROVIDER === 'stripe') {
+    const { protocol, hostname } = new URL(config.STRIPE_API_URL)
+    return [
+      ...missing(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], 'with PAYMENT_PROVIDER=stripe'),
+      ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['STRIPE_API_URL must be an https address.']),
+    ]
+  }
+  if (!config.PRODUCTION_MODE) return []
+  return mayEmbed(config, 'payment')
+    ? missing(['PAYMENT_WEBHOOK_SECRET'], 'in production mode with embedded payments')
+    : ['PAYMENT_PROVIDER=embedded is refused in production mode, unless ALLOW_EMBEDDED names payment.']
+}
+
+/** The payment part of the settings as `createPayments` takes it; what is missing was refused for its party. */
+export const paymentSettings = (
+  config: Given & {
+    SERVER_SECRET?: string | undefined
+    baseUrl: string
+    redirectOrigins: string[] | undefined
+    starterPriceId: string | undefined
+    proPriceId: string | undefined
+    plans: PlanRules
+  },
+) =>
+  config.PAYMENT_PROVIDER === 'stripe'
+    ? {
+        stripe: {
+          apiUrl: config.STRIPE_API_URL,
+          secretKey: config.STRIPE_SECRET_KEY ?? '',
+          webhookSecret: config.STRIPE_WEBHOOK_SECRET ?? '',
+        },
+      }
+    : {
+        embedded: {
+          baseUrl: config.baseUrl,
+          webhookSecret: config.PAYMENT_WEBHOOK_SECRET,
+          serverSecret: config.SERVER_SECRET ?? '',
+          trustedOrigins: [new URL(config.baseUrl).origin, ...(config.redirectOrigins ?? [])],
+          prices: [
+            { id: config.starterPriceId ?? '', name: 'Starter', amountCents: config.plans.table.starter.priceCents },
+            { id: config.proPriceId ?? '', name: 'Pro', amountCents: config.plans.table.pro.priceCents },
+          ],
+        },
+      }
+
+export const planRules = (config: Given): PlanRules => ({
+  table: planTable(config.PLAN_OVERRIDES),
+  enterpriseDomains: (config.ENTERPRISE_DOMAINS ?? '')
+    .split(',')
+    .map((domain) => domain.trim().toLowerCase())
+    .filter(Boolean),
+})

@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { addressList, host, listOf } from './values.ts'
+
+export const peopleNames = {
+  IDENTITY_ISSUER: z
+    .url()
+    .optional()
+    .meta({ description: 'Issuer of bearer tokens. Unset: the embedded issuer, development only.' }),
+  IDENTITY_AUDIENCE: z.string().optional().meta({ description: 'Audience that bearer tokens must carry.' }),
+  IDENTITY_KEYS_URL: z.url().optional().meta({ description: 'JWKS of the issuer.' }),
+  ADMIN_ORGANIZATION_ID: z
+    .guid()
+    .optional()
+    .meta({ description: 'Organization whose members may act for any account.' }),
+  REDIRECT_ORIGINS: z.string().optional().meta({
+    description:
+      'Comma-separated origins that callers may have people sent back to. Unset: any, after a click. Required in production mode.',
+  }),
+  STREAMING_HOST: host
+    .default('open.spotify.com')
+    .meta({ description: 'Host of streaming profiles: an artist is /artist/<id> there.' }),
+  LIVE_EVENTS_HOST: host.default('bandsintown.com').meta({ description: 'Host of live-events profiles.' }),
+  TRUSTED_PROXIES: addressList.optional().meta({
+    description:
+      'Comma-separated addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed. Unset: none.',
+  }),
+  AGENT_EMAIL_DOMAIN: z
+    .string()
+    .toLowerCase()
+    .optional()
+    .meta({ description: 'Domain whose new agent+<name> addresses get an API key at once. Unset: none does.' }),
+}
+
+type Given = z.output<z.ZodObject<typeof peopleNames>>
+
+export const originFaults = ({ REDIRECT_ORIGINS }: Given): string[] =>
+  listOf(REDIRECT_ORIGINS ?? '')
+    .filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin)
+    .map((origin) => `REDIRECT_ORIGINS: ${origin} is not an origin.`)
+
+/** The hosts of profiles that a deployment chooses, as `profileOf` takes them. */
+export const profileHosts = (config: Pick<Given, 'STREAMING_HOST' | 'LIVE_EVENTS_HOST'>) => ({
+  streaming: config.STREAMING_HOST,
+  liveEvents: config.LIVE_EVENTS_HOST,
+})

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { count, onThisMachine } from './values.ts'
+
+export const sandboxNames = {
+  CODE_HOST: z
+    .enum(['local', 'github'])
+    .default('local')
+    .meta({ description: 'Where workspace repositories live: on the disk of this service, or on GitHub.' }),
+  GIT_PUSH_MEGABYTES: count
+    .min(1)
+    .default(256)
+    .meta({ description: 'Size of one push to the embedded code host, megabytes.' }),
+  GITHUB_ORGANIZATION: z
+    .string()
+    .optional()
+    .meta({ description: 'Organization that owns the repositories on GitHub.' }),
+  GITHUB_TOKEN: z.string().optional().meta({
+    description: 'Token that may create, read, write and delete private repositories of GITHUB_ORGANIZATION.',
+    secret: true,
+  }),
+  GITHUB_API_URL: z
+    .url()
+    .default('https://api.github.com')
+    .meta({ description: "GitHub's API, or that of an own GitHub server (https://<host>/api/v3)." }),
+  SANDBOX_PROVIDER: z
+    .enum(['auto', 'bubblewrap', 'just-bash', 'vercel', 'e2b'])
+    .default('auto')
+    .meta({ description: 'auto: bubblewrap where it works, else just-bash. Or one of them, or a cloud.' }),
+  VERCEL_TOKEN: z.string().optional().meta({ description: 'Access token for SANDBOX_PROVIDER=vercel.', secret: true }),
+  VERCEL_TEAM_ID: z.string().optional().meta({ description: 'Team of VERCEL_TOKEN.' }),
+  VERCEL_PROJECT_ID: z.string().optional().meta({ description: 'Project that the Vercel sandboxes belong to.' }),
+  VERCEL_API_URL: z.url().default('https://vercel.com/api').meta({ description: 'Address of the Vercel API.' }),
+  E2B_API_KEY: z.string().optional().meta({ description: 'API key for SANDBOX_PROVIDER=e2b.', secret: true }),
+  E2B_DOMAIN: z.string().default('e2b.app').meta({ description: 'Domain of E2B, or of an own installation of it.' }),
+  E2B_TEMPLATE: z
+    .string()
+    .default('base')
+    .meta({ description: 'E2B template of new sandboxes: needs bash, git, GNU coreutils and util-linux.' }),
+  E2B_API_URL: z.url().optional().meta({ description: 'Address of the E2B API. Default: follows from E2B_DOMAIN.' }),
+  E2B_SANDBOX_URL: z
+    .url()
+    .optional()
+    .meta({ description: 'Address under which E2B sandboxes are reached. Default: follows from E2B_DOMAIN.' }),
+  SANDBOX_NETWORK: z.enum(['public', 'platform', 'none']).default('public').meta({
+    description: "What agents' commands may reach: the public internet and the API, the API only, or nothing.",
+  }),
+  SANDBOX_STARTS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(8)
+    .meta({ description: 'Sandboxes that one worker starts, stops or removes at once; more wait their turn.' }),
+  SANDBOX_PREPARE_SECONDS: z.coerce
+    .number()
+    .min(0)
+    .default(3)
+    .meta({ description: 'A repository whose sandbox takes this long to make gets a prepared base. 0: each one.' }),
+  SANDBOX_IDLE_SECONDS: count.default(300).meta({ description: 'Idle time after which a sandbox may hibernate.' }),
+  SANDBOX_LIFETIME_SECONDS: count.default(1800).meta({ description: 'Time until a started sandbox stops by itself.' }),
+  SANDBOX_MAX_SECONDS: count
+    .default(18_000)
+    .meta({ description: 'Time from its start after which a sandbox is extended no more.' }),
+  SANDBOX_EXTEND_SECONDS: count.default(1200).meta({ description: 'Time that one extension adds to a sandbox.' }),
+  SANDBOX_EXTEND_BEFORE_SECONDS: count
+    .default(300)
+    .meta({ description: 'A sandbox with a live run is extended when less than this is left.' }),
+  SANDBOX_EXPIRY_BUFFER_SECONDS: count
+    .default(10)
+    .meta({ description: 'A sandbox that is this near its own stop counts as ended.' }),
+  SANDBOX_CHECK_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(5)
+    .meta({ description: 'Shortest sleep between two looks at the lifecycle of a session.' }),
+}
+
+type Given = z.output<z.ZodObject<typeof sandboxNames>>
+
+export const codeHostFaults = (config: Given): string[] => {
+  if (config.CODE_HOST !== 'github') return []
+  const { protocol, hostname } = new URL(config.GITHUB_API_URL)
+  return [
+    ...(['GITHUB_ORGANIZATION', 'GITHUB_TOKEN'] as const)
+      .filter((name) => config[name] === undefined)
+      .map((name) => `${name} is required with CODE_HOST=github.`),
+    ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['GITHUB_API_URL must be an https address.']),
+  ]
+}
+
+const cloudSettings = {
+  vercel: ['VERCEL_TOKEN', 'VERCEL_TEAM_ID', 'VERCEL_PROJECT_ID'],
+  e2b: ['E2B_API_KEY'],
+} as const
+
+export const sandboxFaults = (config: Given): string[] => {
+  const provider = config.SANDBOX_PROVIDER
+  if (provider !== 'vercel' && provider !== 'e2b') return []
+  const missing = cloudSettings[provider].filter((name) => config[name] === undefined)
+  return missing.map((name) => `${name} is required for SANDBOX_PROVIDER=${provider}.`)
+}
+
+/** The code host part of the settings as `createCodeHost` takes it. */
+export const codeHostSettings = (config: Given & { DATA_DIR: string; baseUrl: string }) =>
+  config.CODE_HOST === 'github'
+    ? {
+        github: {
+          apiUrl: config.GITHUB_API_URL,
+          organization: config.GITHUB_ORGANIZATION ?? '',
+          token: config.GITHUB_TOKEN ?? '',
+        },
+      }
+    : { local: { root: `${config.DATA_DIR}/repositories`, baseUrl: config.baseUrl } }
+
+/** The sandbox part of the settings as `createSandboxes` takes it; what is missing was refused for its driver. */
+export const sandboxSettings = (config: Given & { baseUrl: string }) => ({
+  provider: config.SANDBOX_PROVIDER,
+  vercel: {
+    baseUrl: config.VERCEL_API_URL,
+    token: config.VERCEL_TOKEN ?? '',
+    teamId: config.VERCEL_TEAM_ID ?? '',
+    projectId: config.VERCEL_PROJECT_ID ?? '',
+    network: { reach: config.SANDBOX_NETWORK, baseUrl: config.baseUrl },
+  },
+  e2b: {
+    apiKey: config.E2B_API_KEY ?? '',
+    domain: config.E2B_DOMAIN,
+    template: config.E2B_TEMPLATE,
+    apiUrl: config.E2B_API_URL,
+    sandboxUrl: config.E2B_SANDBOX_URL,
+    lifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
+    network: { reach: config.SANDBOX_NETWORK, baseUrl: config.baseUrl },
+  },
+  network: { reach: config.SANDBOX_NETWORK },
+})

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { count, flag, listOf, port } from './values.ts'
+
+export const serviceNames = {
+  PRODUCTION_MODE: flag.default(false).meta({ description: 'Makes secrets and real services mandatory.' }),
+  PORT: port.default(8787).meta({ description: 'Port of the API.' }),
+  HOST: z.string().default('127.0.0.1').meta({ description: 'Address the API listens on.' }),
+  BASE_URL: z.url().optional().meta({ description: 'Public address of the API. Default: http://localhost:PORT.' }),
+  API_URL: z.url().optional().meta({
+    description: 'Where workers reach the API, when BASE_URL does not lead there from them. Default: BASE_URL.',
+  }),
+  DATA_DIR: z
+    .string()
+    .default('data')
+    .meta({ description: 'Folder of the embedded stack. Deleting it resets everything.' }),
+  DATABASE_URL: z.string().optional().meta({ description: 'Postgres to use instead of the embedded one.' }),
+  DATABASE_POOL: count.default(10).meta({ description: 'Connections per process.' }),
+  POSTGRES_PORT: port.default(54329).meta({ description: 'Port of the embedded Postgres.' }),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .optional()
+    .meta({ description: 'Temporal server (host:port) to use instead of the embedded one.' }),
+  TEMPORAL_NAMESPACE: z.string().default('default').meta({ description: 'Temporal namespace.' }),
+  TEMPORAL_TLS: flag.default(false).meta({ description: 'Speak TLS to Temporal. Implied by TEMPORAL_API_KEY.' }),
+  TEMPORAL_TLS_CERT: z.string().optional().meta({ description: 'Path of a client certificate for mutual TLS.' }),
+  TEMPORAL_TLS_KEY: z.string().optional().meta({ description: 'Path of the key of TEMPORAL_TLS_CERT.' }),
+  TEMPORAL_API_KEY: z.string().optional().meta({ description: 'Temporal Cloud API key.', secret: true }),
+  TEMPORAL_PORT: port.default(7233).meta({ description: 'Port of the embedded Temporal server.' }),
+  TEMPORAL_UI_PORT: port.default(8233).meta({ description: 'Port of the embedded Temporal UI.' }),
+  TEMPORAL_CLI: z.string().optional().meta({ description: 'Path of a Temporal CLI for the embedded server.' }),
+  TASK_QUEUE: z.string().default('agent').meta({ description: 'Task queue of turns, sandboxes and light tools.' }),
+  SERVER_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .meta({ description: 'Key of the HMAC under which API keys are stored. Required in production.', secret: true }),
+  BUILD_ID: z
+    .string()
+    .default('development')
+    .meta({ description: 'Name of this build: the `version` of the background runs that it accepts.' }),
+  WEB_APP_URL: z
+    .url()
+    .optional()
+    .meta({ description: 'Address of the web app: where links in mails lead. Default: BASE_URL.' }),
+  ALLOW_EMBEDDED: z
+    .string()
+    .optional()
+    .meta({ description: 'Comma-separated ports (mail) whose embedded adapter production mode may use.' }),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .meta({ description: 'Least severe log line that is written.' }),
+  WORKFLOW_CACHE: count
+    .default(300)
+    .meta({ description: 'Open workflows that a worker keeps in memory. 0: none, each task replays its history.' }),
+  WORKER_GRACE_SECONDS: count.default(10).meta({
+    description: 'Time that a worker asked to end gives its running calls and tools; then others take them over.',
+  }),
+  WORKFLOW_BUNDLE: z
+    .string()
+    .optional()
+    .meta({ description: 'Workflow bundle made by `npm run build`. Unset: bundled at start.' }),
+  BACKLINE_PARENT_PIPE: flag
+    .default(false)
+    .meta({ description: 'Set by the supervisor: a part ends when its standard input ends.' }),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65535)
+    .optional()
+    .meta({ description: "Port of the worker's own /metrics. Unset: none." }),
+}
+
+/** Which ports may be embedded ones in production mode. */
+export const mayEmbed = (config: { ALLOW_EMBEDDED?: string | undefined }, port: string): boolean =>
+  listOf(config.ALLOW_EMBEDDED ?? '').includes(port)

@@ -1,0 +1,35 @@
+import ipaddr from 'ipaddr.js'
+import { z } from 'zod'
+
+export const flag = z.stringbool({ truthy: ['true', '1', 'on', 'yes'], falsy: ['false', '0', 'off', 'no'] })
+export const port = z.coerce.number().int().min(1).max(65535)
+export const count = z.coerce.number().int().min(0)
+export const host = z
+  .string()
+  .regex(/^(?!www\.)[a-z0-9-]+(\.[a-z0-9-]+)+$/, 'must be a host name in lower case, without www.')
+export const modelId = z.string().regex(/^[^/\s]+\/\S+$/, 'must have the form provider/model')
+export const json = <S extends z.ZodType>(schema: S) =>
+  z
+    .string()
+    .transform((text, ctx): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch {
+        ctx.addIssue('must be JSON')
+        return z.NEVER
+      }
+    })
+    .pipe(schema)
+export const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter(Boolean)
+export const addressList = z
+  .string()
+  .refine((text) => listOf(text).every((part) => ipaddr.isValid(part) || ipaddr.isValidCIDR(part)), {
+    error: 'must be a list of addresses or networks',
+  })
+
+/** Hosts that need no TLS. */
+export const onThisMachine = new Set(['localhost', '127.0.0.1', '[::1]'])

@@ -200,6 +200,40 @@ begin
   return balance;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_changed_files(run text)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into session_skills (session_id, skills, seen_at, changed_at)
+  select sessions.id, '[]', '-infinity', clock_timestamp()
+  from runs join sessions on sessions.id = runs.session_id where runs.id = run
+  -- A session that is being deleted is none.
+  for key share of sessions
+  on conflict (session_id) do update set changed_at = excluded.changed_at
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_ended_tool()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_changed_files(new.run_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_interrupted_tools()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (
+    select 1 from run_tool_calls where run_id = new.id and started_at is not null and ended_at is null
+  ) then
+    perform note_changed_files(new.id);
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.pass_gate(account uuid, credits bigint, rules jsonb, moment timestamp with time zone DEFAULT now(), OUT outcome text, OUT available bigint)
  RETURNS record
  LANGUAGE plpgsql
@@ -986,6 +1020,7 @@ create table session_skills (
   session_id uuid not null,
   skills json not null,
   seen_at timestamp with time zone not null,
+  changed_at timestamp with time zone default '-infinity'::timestamp with time zone not null,
   constraint session_skills_pkey PRIMARY KEY (session_id),
   constraint session_skills_session_id_fkey FOREIGN KEY (session_id) REFERENCES sessions(id) ON DELETE CASCADE
 );
@@ -1223,6 +1258,8 @@ CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EA
 CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_intents_touch BEFORE UPDATE ON payment_intents FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER run_tool_calls_changed_files AFTER UPDATE OF ended_at ON run_tool_calls FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL) AND (new.tool_name = ANY (ARRAY['bash'::text, 'write'::text, 'task'::text])))) EXECUTE FUNCTION note_ended_tool();
+CREATE TRIGGER runs_changed_files AFTER UPDATE OF ended_at ON runs FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION note_interrupted_tools();
 CREATE TRIGGER sessions_touch BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER socials_touch BEFORE UPDATE ON socials FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

@@ -81,8 +81,6 @@ const subAgentTools = ['bash', 'read', 'write', 'grep', 'glob']
 
 /** The tool whose call ends the turn and is answered by the user. */
 export const waitsForUser = 'ask_user_question'
-/** Tools that can change files of the sandbox. */
-export const changingTools: readonly string[] = ['bash', 'write', 'task']
 
 /** The tool that is offered only where a skill exists. */
 const ofSkills = 'skill'

@@ -1,6 +1,5 @@
 import { storeRunSkills, takeKnownSkills } from '../../db/turns/skills.ts'
 import type { Skill } from '../../domain/skills.ts'
-import { changingTools } from '../../domain/tools.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openSessionSandbox } from '../sandbox.ts'
 import { within } from '../within.ts'
@@ -20,7 +19,7 @@ export const skillsOfRun = async (
   { id: runId, sessionId }: { id: string; sessionId: string },
   signal: AbortSignal,
 ): Promise<Skill[]> => {
-  const known = await takeKnownSkills(deps.db, { runId, sessionId, changedBy: changingTools })
+  const known = await takeKnownSkills(deps.db, { runId, sessionId })
   if (known !== undefined) return known
   let found: Skill[] = []
   try {

@@ -10,22 +10,22 @@ export const storeRunSkills = async (db: Db, runId: string, found: Skill[]): Pro
 }
 
 /**
- * Gives a turn the skills that its session was last seen with. Undefined when nobody has looked, or a tool that can change
- * them ran since or runs now.
+ * Gives a turn the skills that its session was last seen with. Undefined when nobody has looked since a tool has changed
+ * files, or a tool runs now.
  */
 export const takeKnownSkills = async (
   db: Db,
-  { runId, sessionId, changedBy }: { runId: string; sessionId: string; changedBy: readonly string[] },
+  { runId, sessionId }: { runId: string; sessionId: string },
 ): Promise<Skill[] | undefined> => {
   const [row] = await db<{ skills: Skill[] }[]>`
     update run_inputs set skills = coalesce(run_inputs.skills, known.skills)
     from session_skills known
-    where run_inputs.run_id = ${runId} and known.session_id = ${sessionId} and not exists (
-      select 1 from runs join run_tool_calls tool on tool.run_id = runs.id
-      where runs.session_id = known.session_id and runs.created_at > known.seen_at - interval '1 day'
-        and tool.tool_name = any(${changedBy as string[]}) and tool.started_at is not null
-        and (tool.ended_at is null or tool.ended_at > known.seen_at)
-    )
+    where run_inputs.run_id = ${runId} and known.session_id = ${sessionId} and known.seen_at > known.changed_at
+      and not exists (
+        select 1 from runs join run_tool_calls tool on tool.run_id = runs.id
+        where runs.session_id = known.session_id and runs.status in ('queued', 'running')
+          and tool.started_at is not null and tool.ended_at is null
+      )
     returning run_inputs.skills`
   return row?.skills
 }
@@ -37,7 +37,7 @@ export const rememberSkills = async (
 ): Promise<void> => {
   await db`
     insert into session_skills (session_id, skills, seen_at)
-    select id, ${JSON.stringify(found)}::text::json, now() - make_interval(secs => ${sinceMs / 1000})
+    select id, ${JSON.stringify(found)}::text::json, clock_timestamp() - make_interval(secs => ${sinceMs / 1000})
     from sessions where id = ${sessionId}
     on conflict (session_id) do update set skills = excluded.skills, seen_at = excluded.seen_at
     where session_skills.seen_at < excluded.seen_at`

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { WorkflowNotFoundError } from '@temporalio/client'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { connectClient } from '../../engine/connect.ts'
 import type { Frame } from '../../domain/frames.ts'
@@ -121,6 +122,10 @@ const attemptUnderWay = async (runId: string, activity: string): Promise<number 
     return pending?.lastStartedTime === null || pending?.lastStartedTime === undefined
       ? undefined
       : (pending.attempt ?? 0)
+  } catch (error) {
+    // Accepted, and not started yet.
+    if (error instanceof WorkflowNotFoundError) return undefined
+    throw error
   } finally {
     await engine.close()
   }

@@ -1,3 +1,13 @@
+/** A card as the payment provider names it; never its number. */
+export type Card = {
+  id: string
+  brand: string
+  last4: string
+  expMonth: number
+  expYear: number
+  funding: string
+}
+
 export const creditsPerCent = 10_000
 export const currency = 'usd'
 

@@ -1,15 +1,7 @@
+import type { Card } from '../../domain/payments.ts'
 import type { Db, Tx } from '../client.ts'
 
-/** A card as the provider names it. */
-export type StoredCard = {
-  id: string
-  brand: string
-  last4: string
-  expMonth: number
-  expYear: number
-  funding: string
-}
-export type Customer = { accountId: string; customerId: string; defaultCard: StoredCard | null }
+export type Customer = { accountId: string; customerId: string; defaultCard: Card | null }
 
 export const findCustomer = async (db: Db, accountId: string): Promise<Customer | undefined> => {
   const [row] = await db<Customer[]>`
@@ -51,7 +43,7 @@ export const readClock = async (db: Db): Promise<Date> => {
 /** Stores the default card as it was read by a reading that began at `readAt`. */
 export const saveDefaultCard = async (
   db: Db,
-  { customerId, card, readAt }: { customerId: string; card: StoredCard | null; readAt: Date },
+  { customerId, card, readAt }: { customerId: string; card: Card | null; readAt: Date },
 ): Promise<void> => {
   await db`
     update payment_customers set default_card = ${card === null ? null : JSON.stringify(card)}::text::jsonb,

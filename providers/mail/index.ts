@@ -1,13 +1,7 @@
+import type { MailContent } from '../../domain/mail/content.ts'
+
 /** One message. Addresses are plain ones in their normal form; `from` may carry a display name. */
-export type Mail = {
-  from: string
-  to: string[]
-  cc?: string[]
-  subject: string
-  html: string
-  text: string
-  headers?: Record<string, string>
-}
+export type Mail = MailContent & { from: string }
 
 /** How long an operation may take and under which name it is done once. */
 type SendOptions = { idempotencyKey: string; signal: AbortSignal }

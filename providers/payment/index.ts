@@ -1,11 +1,5 @@
-export type Card = {
-  id: string
-  brand: string
-  last4: string
-  expMonth: number
-  expYear: number
-  funding: string
-}
+import type { Card } from '../../domain/payments.ts'
+import type { SubscriptionState } from '../../domain/subscriptions.ts'
 
 export type Metadata = Record<string, string>
 
@@ -58,20 +52,7 @@ export type Checkout = {
   metadata: Metadata
 }
 
-export type Subscription = {
-  subscriptionId: string
-  /** The provider's own word: active, trialing, past_due, canceled, ... */
-  status: string
-  priceId: string
-  amountCents: number
-  currency: string
-  interval: string
-  periodStart: Date
-  periodEnd: Date
-  cancelAt: Date | null
-  customerId: string
-  metadata: Metadata
-}
+export type Subscription = SubscriptionState & { metadata: Metadata }
 
 /**
  * A verified event. A hosted checkout stays open after a refused card: `payment_failed` may be followed by

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ProviderFault } from '../../providers/fault.ts'
+import type { Card } from '../../domain/payments.ts'
 import type {
-  Card,
   Checkout,
   CreateCheckout,
   Payment,

@@ -1,6 +1,7 @@
 import { Stripe } from 'stripe'
 import { ProviderFault } from '../../fault.ts'
-import type { Card, EffectOptions, PaymentPort, PaymentStatus } from '../index.ts'
+import type { Card } from '../../../domain/payments.ts'
+import type { EffectOptions, PaymentPort, PaymentStatus } from '../index.ts'
 import { cappedFetch } from './capped-fetch.ts'
 import { checkoutParams } from './checkout-params.ts'
 import { verifyEvent } from './events.ts'

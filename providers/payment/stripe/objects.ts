@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe'
 import { ProviderFault } from '../../fault.ts'
-import type { Card, Checkout, CheckoutMode, Payment, PaymentStatus, Subscription } from '../index.ts'
+import type { Card } from '../../../domain/payments.ts'
+import type { Checkout, CheckoutMode, Payment, PaymentStatus, Subscription } from '../index.ts'
 
 /** An object of the vendor by its id, or itself where it was expanded. */
 const idOf = (object: string | { id: string } | null | undefined): string | null =>

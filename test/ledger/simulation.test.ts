@@ -13,8 +13,8 @@ import type { Operation } from './operations.ts'
 import { createRandom } from './random.ts'
 import type { Random } from './random.ts'
 
-// A million take three minutes of a processor.
-const operations = Number(process.env['LEDGER_OPERATIONS'] ?? 250_000)
+// A million take minutes of a processor.
+const operations = Number(process.env['LEDGER_OPERATIONS'] ?? 100_000)
 const batch = 2500
 const start = Date.UTC(2031, 0, 29, 12)
 const enterpriseDomain = 'enterprise.example'

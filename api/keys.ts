@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { deleteKey, findKeyAccount, hashKey, insertKey, listKeys, newRawKey } from '../db/keys.ts'
 import { queryInteger, trimmedText, uuid } from '../domain/fields.ts'
+import { refuseEphemeral } from './access.ts'
 import { noteObject } from './audit.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import { kibibytes, route } from './route.ts'
-import type { Caller, Route } from './route.ts'
+import type { Route } from './route.ts'
 
 const common = {
   tag: 'Keys',
@@ -27,11 +28,6 @@ const keySchema = z
   })
   .meta({ id: 'Key' })
 
-const refuseEphemeral = ({ caller }: { caller: Caller }): Promise<void> => {
-  if (caller.ephemeral) throw new ApiError('forbidden', 'Forbidden')
-  return Promise.resolve()
-}
-
 const missingId = (): ApiError => new ApiError('invalid_request', 'id is required', { missingFields: ['id'] })
 
 export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
@@ -43,7 +39,7 @@ export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
     query: z.object({ limit: queryInteger(1, 100, 100), offset: queryInteger(0, 1_000_000, 0) }),
     responses: { 200: z.object({ status: z.literal('success'), keys: z.array(keySchema) }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: refuseEphemeral,
+    authorize: async ({ caller }) => refuseEphemeral(caller),
     handle: async ({ caller, query }) => {
       const keys = await listKeys(db, caller.accountId, query)
       return {
@@ -77,7 +73,7 @@ export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: refuseEphemeral,
+    authorize: async ({ caller }) => refuseEphemeral(caller),
     handle: async ({ caller, body }) => {
       const key = newRawKey()
       const keyHash = hashKey(config.SERVER_SECRET ?? '', key)
@@ -97,7 +93,7 @@ export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
     bodyOptional: true,
     responses: { 200: z.object({ status: z.literal('success'), message: z.string() }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
-    authorize: refuseEphemeral,
+    authorize: async ({ caller }) => refuseEphemeral(caller),
     handle: async ({ caller, body, query }) => {
       const id = body.id ?? query.id
       if (id === undefined) throw missingId()

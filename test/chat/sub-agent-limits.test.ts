@@ -25,7 +25,7 @@ test('a sub-agent that never comes to an end has thirty steps, and its parent go
 })
 
 test('a turn whose time is over ends its sub-agent, and charges the calls that had ended', async () => {
-  const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '12' } })
+  const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '25' } })
   try {
     const quickly = actOn(hurried)
     const chat = await quickly.openChat()

@@ -14,14 +14,21 @@ export default defineConfig({
     maxWorkers: 2,
     ...shared,
     projects: [
-      { test: { name: 'all', include: ['test/**/*.test.ts'], ...shared } },
+      {
+        // Workflows share the thread of their test: to start one for them takes longer than most tests. Workers that
+        // are processes of their own, and those of the other project, have it.
+        test: { name: 'all', include: ['test/**/*.test.ts'], env: { TEMPORAL_DEBUG: '1' }, ...shared },
+      },
       {
         // The tests that run workflows, once more on workers that replay each workflow at every task.
         test: {
           name: 'replaying',
-          include: ['test/chat/*.test.ts', 'test/provision.test.ts', 'test/sandbox.test.ts', 'test/tools.test.ts'],
-          // What is about models, limits and networks takes the same ways through the workflows as the others.
-          exclude: [...configDefaults.exclude, 'test/chat/{models,network,sub-agent-limits,sub-agent-model}.test.ts'],
+          include: ['test/chat/*.test.ts', 'test/provision.test.ts', 'test/sandbox.test.ts'],
+          // What is about models, readers, limits and networks takes the same ways through the workflows as the others.
+          exclude: [
+            ...configDefaults.exclude,
+            'test/chat/{models,network,resume,sub-agent-limits,sub-agent-model}.test.ts',
+          ],
           env: { WORKFLOW_CACHE: '0' },
           ...shared,
         },

@@ -42,6 +42,10 @@ export const localDrivers = (): Promise<Driver[]> =>
     probe('just-bash', (root) => createJustBashSandboxes({ root })),
   ])
 
+/** The driver that a deployment on this machine has: what no driver does by itself is shown with it alone. */
+export const usualDriver = async (): Promise<Driver | undefined> =>
+  (await localDrivers()).find(({ available }) => available)
+
 export type Bench = { root: string; port: SandboxPort; sandbox: Sandbox; run: (command: string) => Promise<string> }
 
 /** A driver on a folder of its own with one sandbox, for the tests of one describe block. */

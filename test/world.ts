@@ -197,6 +197,8 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     LOCAL_MODEL_WORDS_PER_SECOND: '0',
     // A machine that runs tests is late by itself.
     LIMIT_EVENT_LOOP_DELAY_MS: '0',
+    // And sandboxes that take long to make there would have bases built for them all.
+    SANDBOX_PREPARE_SECONDS: '3600',
     WORKFLOW_CACHE: process.env['WORKFLOW_CACHE'],
     ...options.settings,
   })

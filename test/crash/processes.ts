@@ -48,6 +48,7 @@ const environmentOf = (world: World): Record<string, string> => ({
   MODEL_BASE_URL: world.config.MODEL_BASE_URL ?? '',
   WORKFLOW_CACHE: String(world.config.WORKFLOW_CACHE),
   WORKER_GRACE_SECONDS: String(world.config.WORKER_GRACE_SECONDS),
+  SANDBOX_PREPARE_SECONDS: String(world.config.SANDBOX_PREPARE_SECONDS),
 })
 
 /** A worker on the world's task queue; another `WORKFLOW_BUNDLE` makes it one of another build. */

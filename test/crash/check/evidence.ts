@@ -31,7 +31,8 @@ export const usualLimits: Limits = {
 
 export type Frame = { type: string; [member: string]: unknown }
 export type LogFrame = { index: number; body: string; frame: Frame }
-type Request = OutsideRequest & { runId: string; step: number; attempt: number }
+/** `call` is the same for all attempts of one model call; `step` is NaN for one of a sub-agent or for a commit's message. */
+type Request = OutsideRequest & { runId: string; call: string; step: number; attempt: number }
 
 /** One run with everything that any source says about it. */
 export type RunEvidence = {
@@ -130,8 +131,10 @@ export const toLog = (frames: readonly { index: number; body: string }[]): LogFr
   frames.map(({ index, body }) => ({ index, body, frame: parseFrame(body) }))
 
 const parseRequest = (request: OutsideRequest): Request => {
-  const [runId = '', step, attempt] = request.idempotencyKey.split(':')
-  return { ...request, runId, step: Number(step), attempt: Number(attempt) }
+  const place = request.idempotencyKey.split(':')
+  const attempt = Number(place.pop())
+  const [runId = '', step] = place
+  return { ...request, runId, call: place.join(':'), step: place.length === 2 ? Number(step) : NaN, attempt }
 }
 
 /** Requests that start work, by what they may be found under. */

@@ -68,9 +68,9 @@ const ofAttempts = ({ requests, steps }: RunEvidence): string[] => {
   const unheard = steps
     .filter(({ step, attempt }) => !requests.some((one) => one.step === step && one.attempt === attempt))
     .map(({ step }) => `step ${step} ended and the model was never asked`)
-  const stubborn = [...groupBy(requests, ({ step }) => String(step))]
+  const stubborn = [...groupBy(requests, ({ call }) => call)]
     .filter(([, tries]) => tries.filter(({ outcome }) => failures.test(outcome)).length > mostFailures)
-    .map(([step]) => `the model failed in step ${step} and was asked again and again`)
+    .map(([call]) => `the model failed in ${call} and was asked again and again`)
   return [...unheard, ...stubborn]
 }
 

@@ -8,7 +8,7 @@ const fatalOutcomes = new Set(['400', '401', '403', '404', '422', 'endless'])
 
 const isOther = (fault: Fault): boolean => !isDeploy(fault)
 
-const triesOf = ({ requests }: RunEvidence) => [...groupBy(requests, ({ step }) => String(step))]
+const triesOf = ({ requests }: RunEvidence) => [...groupBy(requests, ({ call }) => call)]
 
 /** The outside world's own log says that the model let this run down. */
 const modelFailed = (run: RunEvidence): boolean =>
@@ -78,9 +78,9 @@ export const checkDeploys = ({ runs, faultDuring }: Evidence): Violation[] =>
     .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isDeploy) !== undefined)
     .filter(({ row, endedAt }) => faultDuring(row.createdAt, endedAt, isOther) === undefined)
     .flatMap((run) =>
-      triesOf(run).flatMap(([step, tries]) => {
+      triesOf(run).flatMap(([call, tries]) => {
         const whole = tries.findIndex(({ outcome }) => outcome === 'whole')
         if (whole === -1 || whole === tries.length - 1) return []
-        return [violation('G12', run.row.id, `step ${step} was answered whole, and asked for again behind a deploy`)]
+        return [violation('G12', run.row.id, `${call} was answered whole, and asked for again behind a deploy`)]
       }),
     )

@@ -17,8 +17,8 @@ const sizeOf = (path: string): number => {
 /** Which effects to wait for. */
 export type EffectKind = 'answer' | 'token'
 
-/** The message of a commit is asked for within no step. */
-const ofStep = ({ idempotencyKey }: OutsideRequest): boolean => !idempotencyKey.includes(':commit:')
+/** Sub-agents have steps of their own, and the message of a commit is asked for within none. */
+const ofStep = ({ idempotencyKey }: OutsideRequest): boolean => /^[^:]+:\d+:\d+$/.test(idempotencyKey)
 
 /** Runs at work, and the files in which their tools leave effects. */
 const listEffectFiles = async (db: Pool, sandboxRoot: string): Promise<string[]> => {

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { playAnswer, readModelRequest } from '../../fake-model.ts'
 import type { FakeAnswer } from '../../fake-model.ts'
-import { roundOf, textOf, thoughtsOf } from './plan.ts'
+import { roundOf, textOf, thoughtsOf, writePlan } from './plan.ts'
 import type { ModelFault, Plan, PlannedCall, Round } from './plan.ts'
 import type { OutsideRequest } from '../records/records.ts'
 
@@ -29,6 +29,7 @@ const garbage = 'data: {"choices": [{"delta":\n\ndata: <html>\n\n'
 
 const inputOf = (call: PlannedCall): object => {
   if (call.tool === 'no_such_tool') return { reason: 'nobody knows' }
+  if (call.tool === 'task') return { task: writePlan(call.plan), instructions: 'Say when it is done.' }
   if (call.tool === 'effect') {
     const pauses = [call.beforeMs, call.afterMs].map((ms) => (ms === 0 ? '' : `sleep ${ms / 1000}`))
     return { command: [pauses[0], `echo ${call.token} >> effects.txt`, pauses[1]].filter(Boolean).join('; ') }

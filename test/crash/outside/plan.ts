@@ -2,6 +2,8 @@
 export type PlannedCall =
   /** A command that leaves `token` in `effects.txt` of the working directory, with pauses around it. */
   | { tool: 'effect'; token: string; beforeMs: number; afterMs: number }
+  /** A sub-agent whose model follows a plan of its own. */
+  | { tool: 'task'; plan: Plan }
   | { tool: 'ask_user_question' }
   | { tool: 'no_such_tool' }
 
@@ -33,7 +35,8 @@ export const writePlan = (plan: Plan): string => opening + JSON.stringify(plan)
 export const parsePlan = (text: string): Plan | undefined => {
   if (!text.startsWith(opening)) return undefined
   try {
-    return JSON.parse(text.slice(opening.length)) as Plan
+    // What a sub-agent is told goes on behind the line with its plan.
+    return JSON.parse(text.slice(opening.length).split('\n', 1)[0] ?? '') as Plan
   } catch {
     return undefined
   }
@@ -55,7 +58,9 @@ const isEndless = ({ faults = [] }: Round): boolean => faults.some((fault) => fa
 const asks = ({ calls = [] }: Round): boolean => calls.some((call) => call.tool === 'ask_user_question')
 
 const tokensOf = ({ calls = [] }: Round): string[] =>
-  calls.flatMap((call) => (call.tool === 'effect' ? [call.token] : []))
+  calls.flatMap((call) =>
+    call.tool === 'effect' ? [call.token] : call.tool === 'task' ? call.plan.rounds.flatMap(tokensOf) : [],
+  )
 
 export type Expectation = {
   /** Visible text over the run's steps, one behind the other; undefined when nobody can know it. */

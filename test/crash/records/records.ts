@@ -76,7 +76,7 @@ export type Fault = {
 /** One request that the fake outside world received. */
 export type OutsideRequest = {
   service: 'model'
-  /** `<run id>:<step>:<attempt>`. */
+  /** `<run id>:<step>:<attempt>`; of a sub-agent `<run id>:<tool call id>:<step>:<attempt>`. */
   idempotencyKey: string
   at: number
   closedAt?: number

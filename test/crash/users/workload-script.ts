@@ -91,9 +91,22 @@ const drawText = (random: Random, low: number, high: number): Round => ({
   ...(random.chance(0.25) && { manner: random.pick(['two-finishes', 'no-finish', 'bytewise', 'comments'] as const) }),
 })
 
+const drawTask = (random: Random, name: string): PlannedCall => ({
+  tool: 'task',
+  plan: {
+    id: name,
+    wordsPerSecond: random.between(15, 80),
+    rounds: [
+      { words: random.between(1, 12), calls: [drawEffect(random, `${name}-0`), drawEffect(random, `${name}-1`)] },
+      drawText(random, 5, 40),
+    ],
+  },
+})
+
 const drawCalls = (random: Random, prefix: string): Round => {
   const effects = Array.from({ length: random.between(1, 3) }, (_, at) => drawEffect(random, `${prefix}-${at}`))
-  const calls: PlannedCall[] = random.chance(0.1) ? [...effects, { tool: 'no_such_tool' }] : effects
+  const calls = random.chance(0.1) ? [...effects, { tool: 'no_such_tool' } as const] : effects
+  if (random.chance(0.15)) calls.push(drawTask(random, `${prefix}-t`))
   return {
     words: random.chance(0.6) ? random.between(1, 12) : 0,
     calls,

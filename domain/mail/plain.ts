@@ -1,24 +1,43 @@
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+import { compile } from 'html-to-text'
+import type { FormatCallback } from 'html-to-text'
 
-const links = /<a [^>]*?href="([^"]*)"[^>]*>([^<]*)<\/a>/g
-const images = /<img [^>]*?alt="([^"]*)"[^>]*>/g
-const ends = /<\/(?:p|div|h[1-6]|ul|ol|dl|blockquote|pre|table|center)>|<hr[^>]*>/g
-const breaks = /<br[^>]*>|<\/(?:li|tr|dt|dd|caption)>/g
+/** Deeper than people and models nest; without an end each line would be indented without end. */
+const mostNesting = 100
 
-const decode = (text: string): string => text.replace(/&(#?\w{1,8});/g, (all, name: string) => entities[name] ?? all)
+const image: FormatCallback = (element, _walk, builder) => builder.addInline(element.attribs['alt'] ?? '')
 
-/** The words of HTML that was cleaned: blocks apart, list items marked, links with where they lead. */
-export const plainOf = (cleanedHtml: string): string =>
-  decode(
-    cleanedHtml
-      .replace(links, (_, url: string, words: string) => (words === url || words === '' ? url : `${words} (${url})`))
-      .replace(images, '$1')
-      .replace(/<li[^>]*>/g, '- ')
-      .replace(/<\/t[dh]>/g, '\t')
-      .replace(breaks, '\n')
-      .replace(ends, '\n\n')
-      .replace(/<[^>]*>/g, ''),
-  )
-    .replace(/(?<![ \t])[ \t]+\n/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim()
+// The library's own tables take the square of their rows, and as many columns as `colspan` says.
+const row: FormatCallback = (element, walk, builder) => {
+  let cells = 0
+  builder.openBlock({ leadingLineBreaks: 1 })
+  for (const child of element.children) {
+    if (child.name !== 'td' && child.name !== 'th') continue
+    if (cells++ > 0) builder.addInline(' | ')
+    walk(child.children, builder)
+  }
+  builder.closeBlock({ trailingLineBreaks: 1 })
+}
+
+const heading = { format: 'heading', options: { uppercase: false, leadingLineBreaks: 2, trailingLineBreaks: 2 } }
+const line = { format: 'block', options: { leadingLineBreaks: 1, trailingLineBreaks: 1 } }
+const paragraph = { format: 'block', options: { leadingLineBreaks: 2, trailingLineBreaks: 2 } }
+
+const convert = compile({
+  wordwrap: false,
+  limits: { maxDepth: mostNesting, ellipsis: '…' },
+  formatters: { image, row },
+  selectors: [
+    ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, ...heading })),
+    { selector: 'a', options: { linkBrackets: ['(', ')'], hideLinkHrefIfSameAsText: true } },
+    { selector: 'ul', options: { itemPrefix: '- ' } },
+    { selector: 'hr', options: { length: 20 } },
+    { selector: 'img', format: 'image' },
+    { selector: 'table', ...paragraph },
+    { selector: 'tr', format: 'row' },
+    ...['dl', 'center'].map((selector) => ({ selector, ...paragraph })),
+    ...['dt', 'dd', 'caption'].map((selector) => ({ selector, ...line })),
+  ],
+})
+
+/** The words of HTML that was cleaned, without marks: blocks apart, lists and quotes marked, links with where they lead. */
+export const plainOf = (cleanedHtml: string): string => convert(cleanedHtml).replace(/^\n+/, '').trimEnd()

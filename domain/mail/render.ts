@@ -20,18 +20,18 @@ const fromHtml = (html: string): string =>
 
 const isBlank = (text: string): boolean => text.trim() === ''
 
-const bodyOf = (text: string, html: string): { body: string; plain: string } => {
-  if (!isBlank(html)) {
-    const body = fromHtml(html)
-    return { body, plain: plainOf(body) }
-  }
-  const words = isBlank(text) ? noWords : text.trim()
-  return { body: cleanHtml(htmlOfMarkdown(words)), plain: words }
-}
+const bodyOf = (text: string, html: string): string =>
+  isBlank(html) ? cleanHtml(htmlOfMarkdown(isBlank(text) ? noWords : text.trim())) : fromHtml(html)
 
-/** Subject and both forms of a mail: `html` when there is some, else `text` as Markdown, in the house layout. */
-export const renderMail = ({ subject = '', text = '', html = '', footer = {} }: MailSource) => {
-  const { body, plain } = bodyOf(text, html)
+export type RenderedMail = { subject: string; html: string; text: string }
+
+/**
+ * Subject and both forms of a mail: `html` when there is some, else `text` as Markdown, in the house layout. Takes up to
+ * seconds for words of somebody else.
+ */
+export const renderMail = ({ subject = '', text = '', html = '', footer = {} }: MailSource): RenderedMail => {
+  const body = bodyOf(text, html)
+  const plain = plainOf(body)
   return {
     subject: subjectOf({ subject, text, plainHtml: isBlank(html) ? '' : plain }),
     html: htmlLayout(body, footer),

@@ -92,9 +92,27 @@ describe('a mail', () => {
     const html =
       '<h1>Head</h1><p>One &amp; <a href="https://x.example/?a=1&amp;b=2">two</a></p><ul><li>a</li><li>b</li></ul><table><tr><td>1</td><td>2</td></tr></table><script>no</script>'
     expect(renderMail({ html, text: 'other' }).text.split('\n-- \n')[0]).toBe(
-      'Head\n\nOne & two (https://x.example/?a=1&b=2)\n\n- a\n- b\n\n1\t2\n',
+      'Head\n\nOne & two (https://x.example/?a=1&b=2)\n\n- a\n- b\n\n1 | 2\n',
     )
-    expect(renderMail({ text: ' # Head \n' }).text.split('\n-- \n')[0]).toBe('# Head\n')
+  })
+
+  test.each([
+    [' # Head \n', 'Head'],
+    ['Your code is **431252**.', 'Your code is 431252.'],
+    ['*a* __b__ ~~c~~ `d_e` \\*f\\*', 'a b c d_e *f*'],
+    ['a\nb\n\nc', 'a\nb\n\nc'],
+    ['[docs](https://x.example/?a=1&b=2)', 'docs (https://x.example/?a=1&b=2)'],
+    ['https://x.example and a@example.com', 'https://x.example and a@example.com'],
+    ['[x](javascript:alert(1)) <script>y</script>', 'x'],
+    ['![cover](https://x.example/a.png)', 'cover'],
+    ['- a\n  - **b**\n- c', '- a\n  - b\n- c'],
+    ['3. a\n4. b', ' 3. a\n 4. b'],
+    ['> a\n> b', '> a\n> b'],
+    ['```js\nif (a) {\n  b *c*\n}\n```', 'if (a) {\n  b *c*\n}'],
+    ['|a|b|\n|-|-|\n|**1**|2|', 'a | b\n1 | 2'],
+    ['1 < 2 &amp; 3', '1 < 2 & 3'],
+  ])('of the Markdown %j has the plain part %j', (text, plain) => {
+    expect(renderMail({ text }).text.split('\n\n-- \n')[0]).toBe(plain)
   })
 
   test('without words says so', () => {

@@ -6,6 +6,7 @@ import { hashKey, insertKey, newRawKey } from '../db/keys.ts'
 import { claimTry, deleteCode, hashCode, isSameHash, storeCode } from '../db/verifications.ts'
 import { codeMail } from '../domain/account-mails.ts'
 import { email } from '../domain/emails.ts'
+import { renderMail } from '../domain/mail/render.ts'
 import { agentKeyName, codeHours, isAgentAddress, verificationCode } from '../domain/verification.ts'
 import { noteAccount, noteObject } from './audit.ts'
 import type { ApiDeps } from './deps.ts'
@@ -48,7 +49,7 @@ const note = (caller: Caller, accountId: string): void => {
 const signupRoute = (deps: ApiDeps): Route => {
   const { config, db } = deps
   const serverSecret = config.SERVER_SECRET ?? ''
-  const countEmail = createEmailRate(config)
+  const countEmail = createEmailRate(deps)
 
   /** The account with a key when it is new and an agent's, and with a code to be mailed when not. */
   const signUp = (address: string, code: string): Promise<{ accountId: string; key: string | null }> =>
@@ -83,7 +84,7 @@ const signupRoute = (deps: ApiDeps): Route => {
 
 const mailCode = async (deps: ApiDeps, address: string, code: string): Promise<void> => {
   const { subject, markdown: text } = codeMail(code)
-  const { sent } = await sendMail(deps, { to: [address], subject, text })
+  const { sent } = await sendMail(deps, { to: [address], ...renderMail({ subject, text }) })
   if (!sent) throw new ApiError('bad_gateway', 'The mail could not be sent')
 }
 

@@ -11,6 +11,7 @@ import type { PaymentPort } from '../providers/payment/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { Audit } from './audit.ts'
+import type { MailRenderer } from './mail-renderer.ts'
 import type { StreamHub } from './stream-hub.ts'
 
 /** What the entry file connects and every route list receives. */
@@ -29,6 +30,7 @@ export type ApiDeps = {
   /** The embedded payment party: its pages are served here, and its webhooks come from here. */
   embeddedPayments?: EmbeddedPayments | undefined
   mail: MailPort
+  mailRenderer: MailRenderer
   /** Undefined without a streaming platform to ask. */
   streaming?: StreamingPort | undefined
   streams: StreamHub

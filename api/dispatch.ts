@@ -120,7 +120,7 @@ const takeBody = async (ctx: Exchange, route: Route, place: Place | undefined) =
 export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> => {
   const findRoute = createRouteFinder(routes)
   const authenticate = createAuthenticator(deps)
-  const rates = createRates(deps.config)
+  const rates = createRates(deps)
   const addressOf = createNetworkAddress(deps.config.trustedProxies)
   const runOnce = createIdempotency(deps)
   const eventStreams = new Set(routes.filter(isEventStream))
@@ -148,7 +148,8 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     const { sent, body } = await takeBody(ctx, route, place)
     const query = route.query && validate(route.query, parseQuery(ctx.querystring), 'query')
     const request = new RouteRequest(ctx, caller, params, body, query)
-    await route.authorize?.(request)
+    const workFor = await route.authorize?.(request)
+    if (route.rate === 'work') await rates.countWork(workFor ?? caller.accountId, ctx.state)
     return handle(ctx, route, request, sent.bytes)
   }
 

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { readArtist } from '../db/artists.ts'
 import { findArtistOfChat, hasCardOnFile, listOwnAddresses } from '../db/recipients.ts'
 import { insertSend } from '../db/send-log.ts'
+import { mergeTexts } from '../domain/artists.ts'
 import type { Footer } from '../domain/mail/layout.ts'
 import { emailRequest } from '../domain/mail/request.ts'
 import { subjectOf } from '../domain/mail/subject.ts'
 import { resolveAccount } from './access.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
+import { renderMailMs } from './mail-renderer.ts'
 import { sendMail, sendMailMs } from './mail.ts'
 import { mebibytes, route } from './route.ts'
 import type { Route } from './route.ts'
@@ -50,15 +53,30 @@ const requireAllowed = async (
   throw refusal(disallowed)
 }
 
+/** The name as the account itself sees it; others get the one that everybody may know. */
+const artistNameOf = async (
+  { db }: ApiDeps,
+  accountId: string,
+  chatId: string,
+  isOwnMail: boolean,
+): Promise<string | undefined> => {
+  const artistId = await findArtistOfChat(db, accountId, chatId)
+  if (artistId === undefined) return undefined
+  const { texts, shared } = await readArtist(db, { accountId }, artistId)
+  return (isOwnMail ? mergeTexts(texts, shared).name : shared.name) ?? undefined
+}
+
 const footerOf = async (
-  { db, config, log }: ApiDeps,
+  deps: ApiDeps,
   accountId: string,
   chatId: string | undefined,
+  isOwnMail: boolean,
 ): Promise<Footer> => {
+  const { config, log } = deps
   if (chatId === undefined) return {}
   const link = { words: 'Open the chat', url: `${config.webAppUrl.replace(/\/$/, '')}/chat/${chatId}` }
   try {
-    return { link, artistName: await findArtistOfChat(db, accountId, chatId) }
+    return { link, artistName: await artistNameOf(deps, accountId, chatId, isOwnMail) }
   } catch (error) {
     log.warn({ err: error }, 'the chat of a mail was not found out about')
     return { link }
@@ -86,9 +104,9 @@ export const emailRoutes = (deps: ApiDeps): Route[] => [
     ownership: 'Sends for the caller, or for an account that the caller may act for.',
     envelope: 'e1',
     bodyLimit: mebibytes(2),
-    rate: 'starts',
+    rate: 'work',
     idempotent: true,
-    waitMs: sendMailMs,
+    waitMs: renderMailMs + sendMailMs,
     body: emailRequest,
     bodyOptional: true,
     responses: {
@@ -99,21 +117,19 @@ export const emailRoutes = (deps: ApiDeps): Route[] => [
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'idempotency_mismatch', 'bad_gateway'],
-    authorize: async ({ caller, body }) => {
-      await resolveAccount(deps, caller, body.account_id)
-    },
+    authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
     handle: async ({ caller, body, headers }) => {
       const accountId = await resolveAccount(deps, caller, body.account_id)
       const own = await listOwnAddresses(deps.db, accountId)
       const recipients = recipientsOf(body, own)
       await requireAllowed(deps, accountId, own, recipients, body)
+      const { subject, text, html } = body
+      const isOwnMail = [...recipients.to, ...recipients.cc].every((address) => own.includes(address))
+      const footer = await footerOf(deps, accountId, body.chat_id, isOwnMail)
       const sending = await sendMail(deps, {
         ...recipients,
-        subject: body.subject,
-        text: body.text,
-        html: body.html,
+        ...(await deps.mailRenderer.render({ subject, text, html, footer })),
         headers: body.headers,
-        footer: await footerOf(deps, accountId, body.chat_id),
         accountId,
         chatId: body.chat_id,
         reference: referenceOf(caller.accountId, headers['idempotency-key'], body),

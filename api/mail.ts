@@ -8,13 +8,12 @@ import {
   releaseSend,
   settleSend,
 } from '../db/send-log.ts'
-import { renderMail } from '../domain/mail/render.ts'
-import type { MailSource } from '../domain/mail/render.ts'
+import type { RenderedMail } from '../domain/mail/render.ts'
 import { deliver } from '../providers/mail/deliver.ts'
 import type { Delivery } from '../providers/mail/deliver.ts'
 import type { ApiDeps } from './deps.ts'
 
-export type DirectMail = MailSource & {
+export type DirectMail = RenderedMail & {
   to: string[]
   cc?: string[]
   headers?: Record<string, string> | undefined
@@ -36,8 +35,8 @@ const mostPauseMs = 4000
 /** Milliseconds that `sendMail` takes at most. */
 export const sendMailMs = attempts * attemptMs + (attempts - 1) * mostPauseMs
 
-const startSend = async ({ db }: ApiDeps, mail: DirectMail, subject: string): Promise<string> => {
-  const { to, cc = [], accountId, chatId, reference } = mail
+const startSend = async ({ db }: ApiDeps, mail: DirectMail): Promise<string> => {
+  const { to, cc = [], subject, accountId, chatId, reference } = mail
   if (reference !== undefined) await freeOldReference(db, reference)
   const id = await insertSend(db, { accountId, chatId, reference, subject, recipients: [...to, ...cc] })
   if (id !== undefined) return id
@@ -62,9 +61,8 @@ const tryAll = async (attempt: () => Promise<Delivery>): Promise<Delivery> => {
  */
 export const sendMail = async (deps: ApiDeps, mail: DirectMail): Promise<Sending> => {
   const { db, config, log } = deps
-  const { to, cc = [], headers } = mail
-  const rendered = renderMail(mail)
-  const id = await startSend(deps, mail, rendered.subject)
+  const { to, cc = [], subject, html, text, headers } = mail
+  const id = await startSend(deps, mail)
   const delivery = await tryAll(() =>
     deliver({
       port: deps.mail,
@@ -72,7 +70,9 @@ export const sendMail = async (deps: ApiDeps, mail: DirectMail): Promise<Sending
         from: config.MAIL_FROM,
         to,
         ...(cc.length > 0 && { cc }),
-        ...rendered,
+        subject,
+        html,
+        text,
         ...(headers !== undefined && { headers }),
       },
       id,

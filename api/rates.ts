@@ -1,9 +1,11 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Config } from '../config.ts'
+import { countWithin } from '../db/rate-counts.ts'
+import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import type { RateState } from './headers.ts'
 import type { Route } from './route.ts'
 
+type RateDeps = Pick<ApiDeps, 'config' | 'db'>
 type Limiter = (who: string) => Promise<{ state: RateState; isOver: boolean }>
 
 const minute = 60
@@ -23,24 +25,53 @@ const createLimiter = (points: number, seconds = minute): Limiter | undefined =>
     })
 }
 
+/**
+ * Holds over all API processes. Counted in memory first: what is over in one process is over in all, and a flood of it
+ * stays off the database.
+ */
+const createSharedLimiter = ({ db }: RateDeps, name: string, points: number, seconds: number): Limiter | undefined => {
+  const inMemory = createLimiter(points, seconds)
+  return (
+    inMemory &&
+    (async (who) => {
+      const own = await inMemory(who)
+      if (own.isOver) return own
+      const { count, resetSeconds } = await countWithin(db, `${name}:${who}`, seconds)
+      return { state: { limit: points, remaining: Math.max(0, points - count), resetSeconds }, isOver: count > points }
+    })
+  )
+}
+
 const tooMany = (retryAfter: number): ApiError =>
   new ApiError('rate_limited', 'Too many requests', { headers: { 'retry-after': String(retryAfter) } })
 
+const count = async (limiter: Limiter | undefined, who: string, note: { rate?: RateState }): Promise<void> => {
+  if (limiter === undefined) return
+  const { state, isOver } = await limiter(who)
+  note.rate = state
+  if (isOver) throw tooMany(state.resetSeconds)
+}
+
 /** Counts the signups of one email address. Throws 429 above the limit. */
-export const createEmailRate = (config: Config): ((email: string) => Promise<void>) => {
-  const limiter = createLimiter(config.RATE_LIMIT_SIGNUPS_PER_EMAIL, hour)
+export const createEmailRate = (deps: RateDeps): ((email: string) => Promise<void>) => {
+  const limiter = createSharedLimiter(deps, 'signups-of-email', deps.config.RATE_LIMIT_SIGNUPS_PER_EMAIL, hour)
   return async (email) => {
     const counted = await limiter?.(email)
     if (counted?.isOver === true) throw tooMany(counted.state.resetSeconds)
   }
 }
 
-/** Limits per account and process: requests per minute, starts per minute, open streams; per network address: signups. */
-export const createRates = (config: Config) => {
+/**
+ * Limits per account and process: requests, starts, purchases and paid work per minute, open streams. Over all processes
+ * and per network address: signups.
+ */
+export const createRates = (deps: RateDeps) => {
+  const { config } = deps
   const all = createLimiter(config.RATE_LIMIT_PER_MINUTE)
   const starts = createLimiter(config.RATE_LIMIT_STARTS_PER_MINUTE)
   const checkouts = createLimiter(config.RATE_LIMIT_CHECKOUTS_PER_MINUTE)
-  const signups = createLimiter(config.RATE_LIMIT_SIGNUPS_PER_HOUR, hour)
+  const work = createLimiter(config.RATE_LIMIT_WORK_PER_MINUTE)
+  const signups = createSharedLimiter(deps, 'signups-from', config.RATE_LIMIT_SIGNUPS_PER_HOUR, hour)
   const openStreams = new Map<string, number>()
   const limitersOf = (rate: Route['rate']) =>
     rate === 'signup' ? [signups] : [all, ...(rate === 'starts' ? [starts] : rate === 'checkouts' ? [checkouts] : [])]
@@ -48,13 +79,10 @@ export const createRates = (config: Config) => {
   return {
     /** Counts one request and notes the narrowest limit that it met. Throws 429 above a limit. */
     countRequest: async (rate: Route['rate'], who: string, note: { rate?: RateState }): Promise<void> => {
-      for (const limiter of limitersOf(rate)) {
-        if (limiter === undefined) continue
-        const { state, isOver } = await limiter(who)
-        note.rate = state
-        if (isOver) throw tooMany(state.resetSeconds)
-      }
+      for (const limiter of limitersOf(rate)) await count(limiter, who, note)
     },
+    /** The same for a route of the class `work`, once it is known for which account it works. */
+    countWork: (accountId: string, note: { rate?: RateState }): Promise<void> => count(work, accountId, note),
     /** Takes a place for an open stream; the answer gives it back. Throws 429 when none is left. */
     openStream: (accountId: string): (() => void) => {
       const open = openStreams.get(accountId) ?? 0

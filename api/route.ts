@@ -99,9 +99,10 @@ export type RouteDefinition<
   bodyLimit: number
   /**
    * `starts` routes share one lower limit, and so do `checkouts`, which count per network address where there is no
-   * caller; `streams` also counts open responses; `signup` routes, which have no caller, count per network address.
+   * caller; `work` routes share one of the account that they work for, which `authorize` answers; `streams` also counts
+   * open responses; `signup` routes, which have no caller, count per network address.
    */
-  rate: 'default' | 'starts' | 'checkouts' | 'streams' | 'signup' | 'none'
+  rate: 'default' | 'starts' | 'work' | 'checkouts' | 'streams' | 'signup' | 'none'
   /** Whether a call leaves a row in the audit. Unset: calls of a known caller with a method other than GET do. */
   audited?: boolean
   idempotent?: boolean
@@ -122,8 +123,11 @@ export type RouteDefinition<
   refusalMembers?: Record<string, unknown>
   responses: R
   errors: readonly ErrorCode[]
-  /** Access that must be refused before the idempotency key is looked at: override and organization rules. */
-  authorize?: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<void>
+  /**
+   * Access that must be refused before the idempotency key is looked at: override and organization rules. May answer the
+   * effective account.
+   */
+  authorize?: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<string | void>
   handle: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<A>
   /** Answers a repeated Idempotency-Key from the stored body where the stored body is not the answer itself. */
   replay?: (stored: StoredAnswer, request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<Answer<R>>
@@ -136,7 +140,7 @@ export type Route = Omit<
   RouteDefinition<z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined, Responses>,
   'authorize' | 'handle' | 'replay'
 > & {
-  authorize?: (request: Request<unknown, unknown, unknown>) => Promise<void>
+  authorize?: (request: Request<unknown, unknown, unknown>) => Promise<string | void>
   handle: (request: Request<unknown, unknown, unknown>) => Promise<StoredAnswer>
   replay?: (stored: StoredAnswer, request: Request<unknown, unknown, unknown>) => Promise<StoredAnswer>
 }

@@ -11,6 +11,7 @@ import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { keepInboxMessage } from '../db/inbox.ts'
 import { createNotifier } from '../db/notify.ts'
 import { openProcessLock } from '../db/process.ts'
+import { deleteEndedCounts } from '../db/rate-counts.ts'
 import { databaseObstacle } from '../db/ready.ts'
 import { deleteExpiredCodes } from '../db/verifications.ts'
 import { createEngine } from '../engine/client.ts'
@@ -30,6 +31,7 @@ import type { AppOptions } from './app.ts'
 import { createAudit } from './audit.ts'
 import type { ApiDeps } from './deps.ts'
 import { drain, trackRequests } from './drain.ts'
+import { createMailRenderer } from './mail-renderer.ts'
 import { createStreamHub } from './stream-hub.ts'
 
 export type ApiOptions = AppOptions & {
@@ -112,6 +114,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       options.payments === undefined
         ? await createPayments(paymentSettings(config), createPartyStore(db))
         : { payments: options.payments }
+    const mailRenderer = lifetime.hold(createMailRenderer(), (renderer) => renderer.close())
     const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())
     const deps: ApiDeps = {
       ...(await createIdentity(options)),
@@ -121,6 +124,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       git: createGit(config),
       blobs: await createBlobs(blobOptions(config, log)),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
+      mailRenderer,
       codeHost: await createCodeHost(codeHostSettings(config)),
       payments,
       embeddedPayments,
@@ -132,8 +136,8 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       ready: false,
     }
     const sweeping = setInterval(() => {
-      Promise.all([deleteExpiredClaims(db), deleteExpiredCodes(db)]).catch((error: unknown) =>
-        log.warn({ err: error }, 'old idempotency keys and codes were not deleted'),
+      Promise.all([deleteExpiredClaims(db), deleteExpiredCodes(db), deleteEndedCounts(db)]).catch((error: unknown) =>
+        log.warn({ err: error }, 'old idempotency keys, codes and counts were not deleted'),
       )
     }, sweepMs)
     const server = newServer()

@@ -5,15 +5,18 @@ export const limitNames = {
   RATE_LIMIT_STARTS_PER_MINUTE: count
     .default(600)
     .meta({ description: 'Requests per account that start work. 0: no limit.' }),
+  RATE_LIMIT_WORK_PER_MINUTE: count.default(300).meta({
+    description: 'Mails and other work on behalf of one account, whoever asks. 0: no limit.',
+  }),
   RATE_LIMIT_CHECKOUTS_PER_MINUTE: count
     .default(60)
     .meta({ description: 'Purchases begun per account, or per network address without one. 0: no limit.' }),
   RATE_LIMIT_SIGNUPS_PER_HOUR: count
     .default(600)
-    .meta({ description: 'Signups and verifications per network address. 0: no limit.' }),
+    .meta({ description: 'Signups and verifications per network address, over all API processes. 0: no limit.' }),
   RATE_LIMIT_SIGNUPS_PER_EMAIL: count
     .default(10)
-    .meta({ description: 'Signups per email address and hour. 0: no limit.' }),
+    .meta({ description: 'Signups per email address and hour, over all API processes. 0: no limit.' }),
   RATE_LIMIT_CODE_TRIES_PER_HOUR: count
     .default(20)
     .meta({ description: 'Wrong codes per email address, over all its codes. 0: no limit but the five of a code.' }),

@@ -14,13 +14,13 @@ export const hasCardOnFile = async (db: Db, accountId: string): Promise<boolean>
   return rows.length === 1
 }
 
-/** Name of the artist that a chat of the account is about. Undefined for a chat that is not the account's own. */
+/** Id of the artist that a chat of the account is about. Undefined for a chat that is not the account's own. */
 export const findArtistOfChat = async (db: Db, accountId: string, chatId: string): Promise<string | undefined> => {
   if (!isUuid(chatId)) return undefined
-  const [row] = await db<{ name: string | null }[]>`
-    select artist.name from chats
+  const [row] = await db<{ artistId: string }[]>`
+    select artist.id as "artistId" from chats
     join sessions on sessions.id = chats.session_id and sessions.account_id = ${accountId}
     join accounts as artist on artist.id = sessions.artist_id and artist.kind = 'artist'
     where chats.id = ${chatId}`
-  return row?.name ?? undefined
+  return row?.artistId
 }

@@ -7,7 +7,8 @@ import { say } from './say.ts'
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const dist = join(root, 'dist')
 const workflowBundle = join(dist, 'workflows.js')
-const layers = ['api', 'workers', 'workflows', 'activities', 'providers', 'db', 'domain', 'engine']
+const layers = ['api', 'workers', 'workflows', 'activities', 'providers', 'db', 'domain', 'engine', 'config']
+const commands = ['dev/migrate.ts', 'dev/container-grant.ts', 'dev/granting.ts', 'dev/say.ts']
 const recipe = ['dev/build.ts', 'package-lock.json']
 
 const listFiles = async (paths: string[]): Promise<string[]> => {
@@ -54,13 +55,15 @@ export const buildWorkflows = async (): Promise<string> => {
 }
 
 const buildProcesses = (): Promise<void> =>
-  unlessCurrent('processes', [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts', 'dev/migrate.ts'], async () => {
+  unlessCurrent('processes', [...layers, ...commands, 'config.ts', 'lifetime.ts', 'waiting.ts'], async () => {
     const esbuild = await import('esbuild')
     await esbuild.build({
       entryPoints: {
         server: join(root, 'api/server.ts'),
         worker: join(root, 'workers/worker.ts'),
+        'mail-thread': join(root, 'api/mail-thread.ts'),
         migrate: join(root, 'dev/migrate.ts'),
+        grant: join(root, 'dev/container-grant.ts'),
       },
       outdir: dist,
       bundle: true,

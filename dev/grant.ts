@@ -1,67 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { loadConfig } from '../config.ts'
-import type { Config } from '../config.ts'
-import { findPayer } from '../db/accounts.ts'
-import { connect } from '../db/client.ts'
-import type { Pool } from '../db/client.ts'
-import { isDatabaseAway } from '../db/failures.ts'
-import { creditAccount } from '../db/ledger.ts'
-import { normalizeEmail } from '../domain/emails.ts'
-import { isUuid } from '../domain/ids.ts'
-import { creditsToUsd } from '../domain/money.ts'
 import { createDataDir } from './data-dir.ts'
-import { messageOf, Refusal, say } from './say.ts'
+import { runGrant } from './granting.ts'
+import { say } from './say.ts'
 import { postgresPart } from './stack.ts'
 
-const usage =
-  'npm run grant -- <account id or email> <credits> --reason "..." [--actor <account id or email>] [--id <uuid>]'
-
-export type Grant = { account: string; credits: number; reason: string; actor: string | undefined; id: string }
-
-const parse = (args: string[]) => {
-  const options = { reason: { type: 'string' }, actor: { type: 'string' }, id: { type: 'string' } } as const
-  try {
-    return parseArgs({ args, options, allowPositionals: true })
-  } catch (error) {
-    throw new Refusal(`${messageOf(error)}\n${usage}`)
-  }
-}
-
-/** The command line as a grant; a grant that is repeated with the same id is booked once. */
-export const parseGrant = (args: string[]): Grant => {
-  const { values, positionals } = parse(args)
-  const [account, digits, ...rest] = positionals
-  const credits = Number(digits)
-  if (account === undefined || rest.length > 0 || !values.reason) throw new Refusal(usage)
-  if (!/^\d+$/.test(digits ?? '') || !Number.isSafeInteger(credits) || credits < 1)
-    throw new Refusal(`Credits are a whole number of micro-dollars from 1 up.\n${usage}`)
-  const id = values.id?.toLowerCase() ?? randomUUID()
-  if (!isUuid(id)) throw new Refusal(`--id must be a UUID.\n${usage}`)
-  return { account, credits, reason: values.reason, actor: values.actor, id }
-}
-
-const requireAccount = async (db: Pool, given: string): Promise<string> => {
-  const found = await findPayer(db, isUuid(given) ? given : (normalizeEmail(given) ?? given))
-  if (found === undefined) throw new Refusal(`No person or organization is ${given}.`)
-  return found
-}
-
-/** Books the grant once; the sentence says what became of it. */
-export const grant = async (db: Pool, { account, credits, reason, actor, id }: Grant): Promise<string> => {
-  const accountId = await requireAccount(db, account)
-  const actorId = actor === undefined ? undefined : await requireAccount(db, actor)
-  const booked = await db.begin((tx) =>
-    creditAccount(tx, { accountId, amount: credits, reference: `grant:${id}`, kind: 'grant', actor: actorId, reason }),
-  )
-  return booked
-    ? `Granted ${credits} credits (${creditsToUsd(credits)} USD) to ${accountId} as grant:${id}.`
-    : `grant:${id} was booked before: nothing changed.`
-}
-
-const databaseUrl = async (config: Config): Promise<string> => {
+const databaseUrl = async (): Promise<string> => {
+  const config = loadConfig()
   if (config.DATABASE_URL !== undefined) return config.DATABASE_URL
   const dataDir = createDataDir(resolve(config.DATA_DIR))
   return postgresPart({ config, dataDir, secrets: await dataDir.loadSecrets(), say }).url
@@ -70,14 +16,5 @@ const databaseUrl = async (config: Config): Promise<string> => {
 /** `npm run grant`: gives credits to an account of DATABASE_URL, or of the stack that `npm start` runs here. */
 export const main = async (args: string[]): Promise<void> => {
   if (existsSync('.env')) process.loadEnvFile('.env')
-  const wanted = parseGrant(args)
-  const db = connect({ url: await databaseUrl(loadConfig()), max: 1, name: 'backline grant' })
-  try {
-    say(await grant(db, wanted))
-  } catch (error) {
-    if (isDatabaseAway(error)) throw new Refusal('Postgres does not answer: is npm start running?')
-    throw error
-  } finally {
-    await db.end({ timeout: 1 })
-  }
+  await runGrant(args, databaseUrl)
 }

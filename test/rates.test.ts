@@ -8,7 +8,7 @@ let world: World
 beforeAll(async () => {
   world = await createWorld({
     worker: false,
-    settings: { RATE_LIMIT_PER_MINUTE: '5', RATE_LIMIT_STARTS_PER_MINUTE: '2' },
+    settings: { RATE_LIMIT_PER_MINUTE: '5', RATE_LIMIT_STARTS_PER_MINUTE: '2', RATE_LIMIT_WORK_PER_MINUTE: '2' },
   })
 })
 afterAll(() => world.close())
@@ -48,6 +48,19 @@ test('requests that start work share a lower limit', async () => {
   expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
 })
 
+test('work counts for the account that it is done for, whoever asks', async () => {
+  const [member, colleague] = [await world.makeAccount(), await world.makeAccount()]
+  await world.makeOrganization({ members: [member.id, colleague.id] })
+  const mail = (key: string, account_id?: string) =>
+    world.request('POST', '/api/emails', { key, body: { text: 'a', account_id } })
+  expect(rates(await mail(member.key)).slice(0, 2)).toEqual([2, 1])
+  expect((await mail(colleague.key, member.id)).status).toBe(200)
+  const refused = await mail(colleague.key, member.id)
+  expect([refused.status, refused.body]).toEqual([429, { error: 429, message: 'Too many requests' }])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await mail(colleague.key)).status).toBe(200)
+})
+
 test('what nobody signed counts for nobody', async () => {
   for (let call = 0; call < 8; call += 1) {
     const answer = await world.request('GET', '/api/accounts/id')
@@ -58,7 +71,7 @@ test('what nobody signed counts for nobody', async () => {
 test('0 switches a limit off', async () => {
   const open = await createWorld({
     worker: false,
-    settings: { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_STARTS_PER_MINUTE: '0' },
+    settings: { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_STARTS_PER_MINUTE: '0', RATE_LIMIT_WORK_PER_MINUTE: '0' },
   })
   try {
     const { key } = await open.makeAccount()

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startApi } from '../api/start.ts'
+import { deleteEndedCounts } from '../db/rate-counts.ts'
 import type { Mail } from '../providers/mail/index.ts'
 import { ProviderFault } from '../providers/fault.ts'
 import { createWorld } from './world.ts'
@@ -261,6 +263,45 @@ test('signups are limited per network address, as trusted proxies tell it', asyn
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
     expect(refused.headers.get('ratelimit-limit')).toBe('2')
   } finally {
+    await narrow.close()
+  }
+})
+
+test('the limits of signups hold over all API processes, each for its hour', async () => {
+  const narrow = await createWorld({
+    worker: false,
+    settings: {
+      RATE_LIMIT_SIGNUPS_PER_HOUR: '3',
+      RATE_LIMIT_SIGNUPS_PER_EMAIL: '1',
+      TRUSTED_PROXIES: '127.0.0.1, ::1',
+    },
+  })
+  const { config, databaseUrl, temporalAddress, taskQueue } = narrow
+  const second = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: narrow.deps.log })
+  try {
+    const signupAt = async (port: number, email: string, address: string): Promise<number> => {
+      const answer = await fetch(`http://127.0.0.1:${port}/api/agents/signup`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+        body: JSON.stringify({ email }),
+      })
+      await answer.text()
+      return answer.status
+    }
+    const [here, there] = [Number(new URL(narrow.baseUrl).port), second.port]
+    const email = newAddress()
+    expect(await signupAt(here, email, '203.0.113.1')).toBe(200)
+    expect(await signupAt(there, email, '203.0.113.2')).toBe(429)
+    expect(await signupAt(there, newAddress(), '203.0.113.1')).toBe(200)
+    expect(await signupAt(here, newAddress(), '203.0.113.1')).toBe(200)
+    expect(await signupAt(there, newAddress(), '203.0.113.1')).toBe(429)
+    await narrow.db`update rate_counts set ends_at = now()`
+    expect(await signupAt(there, newAddress(), '203.0.113.1')).toBe(200)
+    await narrow.db`update rate_counts set ends_at = now()`
+    await deleteEndedCounts(narrow.db)
+    expect(await narrow.db`select 1 from rate_counts`).toEqual([])
+  } finally {
+    await second.close()
     await narrow.close()
   }
 })

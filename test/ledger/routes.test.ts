@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { holdCredits } from '../../db/ledger.ts'
-import { grant, parseGrant } from '../../dev/grant.ts'
+import { grant, parseGrant } from '../../dev/granting.ts'
 import { checkBalances } from '../../workers/ledger.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
@@ -148,11 +151,23 @@ describe('npm run grant', () => {
     [['a@example.com', '1.5', '--reason', 'x']],
     [['a@example.com', '5', '--reason', 'x', '--id', 'x']],
     [['a@example.com', '5', '--because', 'x']],
-  ])('refuses %j', (args) => expect(() => parseGrant(args)).toThrow('npm run grant'))
+  ])('refuses %j', (args) => expect(() => parseGrant(args)).toThrow('<account id or email> <credits>'))
 
   test('refuses an account that is not there', async () => {
     const wanted = parseGrant(['nobody@example.com', '5', '--reason', 'x'])
     await expect(grant(world.db, wanted)).rejects.toThrow('No person or organization is nobody@example.com.')
+  })
+
+  test('is in the build, for containers, which name their database', async () => {
+    const { id } = await world.makeAccount({ credits: 0 })
+    const command = join(dirname(inject('built').server), 'grant.js')
+    const run = (DATABASE_URL: string) =>
+      promisify(execFile)(process.execPath, [command, id, '5', '--reason', 'x'], {
+        env: { DATABASE_URL },
+      })
+    expect((await run(world.databaseUrl)).stdout).toContain(`Granted 5 credits (0.000005 USD) to ${id} as grant:`)
+    expect(await ledgerOf(id)).toEqual([{ kind: 'grant', amount: 5 }])
+    await expect(run('')).rejects.toThrow('Set DATABASE_URL to the database of the account.')
   })
 })
 

@@ -46,7 +46,7 @@ describe('a mail', () => {
     expect(mail.subject).toBe('Weekly report')
     expect(mail.from).toBe(`Backline Agent <agent@backline.localhost>`)
     expect(mail.html).toContain('<strong>good</strong>')
-    expect(mail.text).toContain('All **good**.')
+    expect(mail.text).toContain('All good.')
     expect(mail.id).toBe(answer.body.id)
     expect(await logOf(account.id)).toEqual([
       {
@@ -103,6 +103,24 @@ describe('a mail', () => {
     expect((await latest(owner.email)).html).toContain('https://app.example/chat/no-such_chat')
     expect((await logOf(account.id))[0]?.chatId).toBe(chatId)
   })
+})
+
+test('the artist has the name of the workspace in mails to itself, and the one that all may know in others', async () => {
+  const account = await world.makeAccount()
+  await giveWorkspace(world.db, account.id)
+  await giveCard(account.id)
+  const artist = await world.makeArtist({ rosterOf: account.id })
+  const { key } = account
+  await world.request('PATCH', `/api/artists/${artist.id}`, { key, body: { name: 'Private name' } })
+  const made = await world.request<{ chat: { id: string } }>('POST', '/api/sessions', {
+    key,
+    body: { artistId: artist.id },
+  })
+  const other = `${randomUUID()}@example.com`
+  await send({ text: 'a', chat_id: made.body.chat.id }, { key })
+  expect((await latest(account.email)).text).toContain('for Private name.')
+  await send({ text: 'a', chat_id: made.body.chat.id, to: [account.email], cc: [other] }, { key })
+  expect((await latest(other)).text).toContain('for Test artist.')
 })
 
 describe('recipients', () => {

@@ -1,0 +1,45 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createMailRenderer } from '../../api/mail-renderer.ts'
+import type { MailRenderer } from '../../api/mail-renderer.ts'
+import { renderMail } from '../../domain/mail/render.ts'
+
+let renderer: MailRenderer
+beforeAll(() => {
+  renderer = createMailRenderer()
+})
+afterAll(() => renderer.close())
+
+const long = { text: 'Some *words* with `code`, [a link](https://x.example) and **more**.\n\n'.repeat(1000) }
+
+test('a mail of somebody else is rendered as any other, while the process goes on with its work', async () => {
+  await renderer.render({ text: 'a' })
+  let ended = false
+  const rendering = renderer.render(long).finally(() => (ended = true))
+  let turns = 0
+  while (!ended) {
+    await turn()
+    turns++
+  }
+  // In the thread of the process, it would have ended before the first turn was over.
+  expect(turns).toBeGreaterThan(1)
+  expect(await rendering).toEqual(renderMail(long))
+}, 60_000)
+
+test('mails that come together are all rendered', async () => {
+  const texts = Array.from({ length: 20 }, (_, n) => `Mail **${n}**`)
+  const mails = await Promise.all(texts.map((text) => renderer.render({ text })))
+  expect(mails.map(({ subject, html }) => [subject, /<strong>(\d+)</.exec(html)?.[1]])).toEqual(
+    texts.map((text, n) => [text, String(n)]),
+  )
+}, 60_000)
+
+test('what cannot be rendered is refused, and the next mail is rendered', async () => {
+  const stopped = createMailRenderer({ mostMs: 1 })
+  try {
+    await expect(stopped.render(long)).rejects.toMatchObject({ code: 'unavailable', status: 503 })
+  } finally {
+    await stopped.close()
+  }
+  expect((await renderer.render({ text: 'next' })).subject).toBe('next')
+}, 60_000)

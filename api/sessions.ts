@@ -235,7 +235,9 @@ const remove = (deps: ApiDeps): Route =>
     method: 'DELETE',
     path: '/api/sessions/{sessionId}',
     summary: 'Delete a session with its chats',
-    description: 'Live runs are stopped first. The sandbox is removed afterwards; the workspace repository stays.',
+    description:
+      'Live runs are stopped first. The sandbox is removed afterwards; the workspace repository stays. An artist that no ' +
+      'roster, no organization and no other session names goes with its last session.',
     ownership,
     params,
     responses: { 200: z.object({ success: z.literal(true) }) },

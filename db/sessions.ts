@@ -3,6 +3,7 @@ import { newChatTitle } from '../domain/chats.ts'
 import { isUuid } from '../domain/ids.ts'
 import { freePlaceName, numberedName, placeNames } from '../domain/session-titles.ts'
 import type { SessionRow } from '../domain/sessions.ts'
+import { deleteUnnamedArtist, lockArtist } from './artist-links.ts'
 import { insertChat } from './chats.ts'
 import type { Db, Tx } from './client.ts'
 
@@ -149,8 +150,14 @@ export const updateSession = async (tx: Tx, before: SessionRow, after: SessionRo
   return updated
 }
 
-/** Deletes the session with its chats and messages, and queues the removal of its sandbox. */
-export const deleteSession = async (tx: Tx, { id, ownerId }: Pick<SessionRow, 'id' | 'ownerId'>): Promise<void> => {
+/**
+ * Deletes the session with its chats and messages, and its artist when nothing else names that; queues the removal of
+ * its sandbox.
+ */
+export const deleteSession = async (
+  tx: Tx,
+  { id, ownerId, artistId }: Pick<SessionRow, 'id' | 'ownerId' | 'artistId'>,
+): Promise<void> => {
   await tx`
     with gone as (
       delete from sessions where id = ${id} and account_id = ${ownerId} returning sandbox_state
@@ -158,4 +165,6 @@ export const deleteSession = async (tx: Tx, { id, ownerId }: Pick<SessionRow, 'i
     insert into sandbox_removals (sandbox_name, state)
     select sandbox_state ->> 'sandboxName', sandbox_state from gone where sandbox_state ->> 'sandboxName' is not null
     on conflict do nothing`
+  if (artistId !== null && (await lockArtist(tx, artistId, 'delete')) !== undefined)
+    await deleteUnnamedArtist(tx, artistId)
 }

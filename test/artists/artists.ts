@@ -10,9 +10,18 @@ type Listed = { artists: Artist[]; pagination: { total_count: number; limit: num
 
 export const newStreamingId = (): string => randomUUID().replaceAll('-', '')
 
+/** Two members of one organization, and somebody else. */
+export const makePeople = async (world: World) => {
+  const [owner, colleague, stranger] = [await world.makeAccount(), await world.makeAccount(), await world.makeAccount()]
+  const organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
+  return { owner, colleague, stranger, organization }
+}
+
 /** The routes of artists, as the tests ask them. */
 export const artistsOf = (getWorld: () => World) => {
   const post = (sent: Sent, body: object) => getWorld().request<Body>('POST', '/api/artists', { ...sent, body })
+  const list = (sent: Sent, query: Record<string, string> = {}) =>
+    getWorld().request<Listed>('GET', `/api/artists?${new URLSearchParams(query).toString()}`, sent)
   return {
     post,
     /** A new artist, on the roster of the account. */
@@ -21,8 +30,9 @@ export const artistsOf = (getWorld: () => World) => {
       expect([answer.status, answer.text]).toEqual([201, expect.any(String)])
       return answer.body.artist
     },
-    list: (sent: Sent, query: Record<string, string> = {}) =>
-      getWorld().request<Listed>('GET', `/api/artists?${new URLSearchParams(query).toString()}`, sent),
+    list,
+    namesOf: async ({ key }: TestAccount, query: Record<string, string> = {}) =>
+      (await list({ key }, query)).body.artists.map(({ name }) => name),
     patch: (sent: Sent, id: string, body: unknown) =>
       getWorld().request<Body>('PATCH', `/api/artists/${id}`, { ...sent, body }),
     remove: (sent: Sent, id: string, body?: object) =>

@@ -3,26 +3,20 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderFault } from '../../providers/fault.ts'
 import { createWorld } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
-import { artistsOf, newStreamingId } from './artists.ts'
+import { artistsOf, makePeople, newStreamingId } from './artists.ts'
 
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
 let stranger: TestAccount
 let organization: { id: string }
-const { bearerOf, list, make, post } = artistsOf(() => world)
+const { bearerOf, list, make, namesOf, post } = artistsOf(() => world)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  owner = await world.makeAccount()
-  colleague = await world.makeAccount()
-  stranger = await world.makeAccount()
-  organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
+  ;({ owner, colleague, stranger, organization } = await makePeople(world))
 })
 afterAll(() => world.close())
-
-const namesOf = async (account: TestAccount, query: Record<string, string> = {}) =>
-  (await list({ key: account.key }, query)).body.artists.map(({ name }) => name)
 
 const countArtists = () => world.db`select count(*) from accounts where kind = 'artist'`
 

@@ -3,29 +3,33 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { giveWorkspace } from '../session-rows.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
-import { artistsOf, newStreamingId } from './artists.ts'
+import { artistsOf, makePeople, newStreamingId } from './artists.ts'
 
 let world: World
 let owner: TestAccount
 let colleague: TestAccount
 let stranger: TestAccount
 let organization: { id: string }
-const { attach, bearerOf, detach, exists, list, make, patch, post, remove } = artistsOf(() => world)
+const { attach, bearerOf, detach, exists, list, make, namesOf, patch, post, remove } = artistsOf(() => world)
 
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  owner = await world.makeAccount()
-  colleague = await world.makeAccount()
-  stranger = await world.makeAccount()
-  organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
+  ;({ owner, colleague, stranger, organization } = await makePeople(world))
 })
 afterAll(() => world.close())
 
-const namesOf = async (account: TestAccount, query: Record<string, string> = {}) =>
-  (await list({ key: account.key }, query)).body.artists.map(({ name }) => name)
-
 const link = (account: TestAccount, body: object, headers?: Record<string, string>) =>
   world.request('POST', '/api/accounts/artists', { key: account.key, body, headers })
+
+type OpenSession = { session: { id: string; artistId: string } }
+
+const openSession = async ({ key }: TestAccount, artistId: string): Promise<string> => {
+  const answer = await world.request<OpenSession>('POST', '/api/sessions', { key, body: { artistId } })
+  expect(answer).toMatchObject({ status: 200, body: { session: { artistId } } })
+  return answer.body.session.id
+}
+const ofSession = (method: 'GET' | 'DELETE', { key }: TestAccount, id: string) =>
+  world.request(method, `/api/sessions/${id}`, { key })
 
 describe('GET /api/artists', () => {
   test('lists pinned artists first, then by name, page by page', async () => {
@@ -200,19 +204,29 @@ describe('DELETE /api/artists/{id}', () => {
     )
   })
 
-  test('leaves an artist that a session names', async () => {
+  test('leaves an artist that sessions name until the last of them is deleted', async () => {
     await giveWorkspace(world.db, stranger.id)
     const { id } = await make(stranger)
-    const session = await world.request<{ session: { id: string; artistId: string } }>('POST', '/api/sessions', {
-      key: stranger.key,
-      body: { artistId: id },
-    })
-    expect(session).toMatchObject({ status: 200, body: { session: { artistId: id } } })
+    const [first, second] = [await openSession(stranger, id), await openSession(stranger, id)]
     expect((await remove({ key: stranger.key }, id)).status).toBe(200)
+    expect((await ofSession('DELETE', stranger, first)).status).toBe(200)
     expect(await exists(id)).toBe(true)
-    expect(
-      (await world.request('GET', `/api/sessions/${session.body.session.id}`, { key: stranger.key })).body,
-    ).toMatchObject({ session: { artistId: id } })
+    expect((await ofSession('GET', stranger, second)).body).toMatchObject({ session: { artistId: id } })
+    expect((await ofSession('DELETE', stranger, second)).status).toBe(200)
+    expect(await exists(id)).toBe(false)
+  })
+
+  test('and the end of its sessions leave an artist that a roster or an organization names', async () => {
+    await giveWorkspace(world.db, owner.id)
+    const onRoster = await make(stranger, { streaming_artist_id: newStreamingId() })
+    await link(owner, { artist_id: onRoster.id })
+    const attached = await make(owner, { organization_id: organization.id })
+    for (const { id } of [onRoster, attached]) {
+      const session = await openSession(owner, id)
+      expect((await remove({ key: owner.key }, id)).status).toBe(200)
+      expect((await ofSession('DELETE', owner, session)).status).toBe(200)
+      expect(await exists(id)).toBe(true)
+    }
   })
 
   test('takes the artist off the roster of another account by the override rule', async () => {

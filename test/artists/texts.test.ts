@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createWorld } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
-import { artistsOf, newStreamingId } from './artists.ts'
+import { artistsOf, makePeople, newStreamingId } from './artists.ts'
 import type { Artist } from './artists.ts'
 
 const adminOrganizationId = randomUUID()
@@ -15,10 +15,7 @@ const { attach, bearerOf, detach, list, make, patch, post, remove } = artistsOf(
 
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
-  owner = await world.makeAccount()
-  colleague = await world.makeAccount()
-  stranger = await world.makeAccount()
-  organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
+  ;({ owner, colleague, stranger, organization } = await makePeople(world))
 })
 afterAll(() => world.close())
 

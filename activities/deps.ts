@@ -15,7 +15,6 @@ import type { StopSignals } from './stops.ts'
 
 /** What activities may do by setting. Milliseconds where a name says so. */
 type ActivitySettings = {
-  baseUrl: string
   sandboxLifetimeMs: number
   sandboxIdleMs: number
   /** A repository whose sandbox took this long to be made gets a base. */
@@ -31,10 +30,11 @@ type ActivitySettings = {
   subAgentModel?: string | undefined
 }
 
-/** What lets a run act as its owner. */
+/** The API, and what lets a run act as its owner there. */
 export type Platform = {
+  /** Where the world reaches the API. */
   baseUrl: string
-  /** Where this process reaches the API that the world knows as `baseUrl`. */
+  /** Where this process reaches it. */
   apiUrl: string
   serverSecret: string
 }

@@ -25,7 +25,7 @@ import { ensureWorkspaceOf } from './workspace.ts'
 
 type SandboxDeps = Pick<
   ActivityDeps,
-  'db' | 'codeHost' | 'sandboxes' | 'wakeSandbox' | 'prepareBase' | 'settings' | 'log'
+  'db' | 'codeHost' | 'sandboxes' | 'wakeSandbox' | 'prepareBase' | 'platform' | 'settings' | 'log'
 >
 
 const sandboxName = (sessionId: string): string => `session-${sessionId}`
@@ -140,8 +140,8 @@ export const provisionSession = async (deps: SandboxDeps, sessionId: string): Pr
 }
 
 /** What commands know of where they run: addresses and ids, never a key. */
-const environmentOf = ({ settings }: SandboxDeps, session: SessionRow): Record<string, string> => ({
-  PLATFORM_API_URL: settings.baseUrl,
+const environmentOf = ({ platform }: SandboxDeps, session: SessionRow): Record<string, string> => ({
+  PLATFORM_API_URL: platform.baseUrl,
   PLATFORM_ACCOUNT_ID: session.ownerId,
   ...(session.organizationId !== null && { PLATFORM_ORGANIZATION_ID: session.organizationId }),
   ...(session.artistId !== null && { PLATFORM_ARTIST_ID: session.artistId }),

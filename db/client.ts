@@ -1,7 +1,7 @@
 import { Socket } from 'node:net'
 import postgres from 'postgres'
 import { arrayParameters } from './array-types.ts'
-import { withWholeResults } from './whole-results.ts'
+import { withDriverGuard } from './driver-guard.ts'
 
 export type Pool = postgres.Sql<{ bigint: number }>
 export type Tx = postgres.TransactionSql<{ bigint: number }>
@@ -62,7 +62,7 @@ export const connect = ({
   statementTimeoutMs = 30_000,
   silenceMs,
 }: PoolOptions): Pool =>
-  withWholeResults(
+  withDriverGuard(
     postgres(url, {
       max,
       idle_timeout: 60,
@@ -87,7 +87,7 @@ type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
  * made anew after a silence, which is for those alone that send and do not listen.
  */
 export const connectSingle = ({ url, name, durable, onclose, silenceMs }: SingleOptions): Pool =>
-  withWholeResults(
+  withDriverGuard(
     postgres(url, {
       max: 1,
       idle_timeout: 0,

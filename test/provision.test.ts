@@ -43,7 +43,6 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
     },
   }
   const settings = {
-    baseUrl: 'http://localhost',
     sandboxLifetimeMs: 1_800_000,
     sandboxIdleMs: 300_000,
     prepareAfterMs: 60_000,
@@ -53,7 +52,17 @@ const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => 
     modelOutputLimit: 1_000_000,
     smallModel: 'local/assistant',
   }
-  const deps = { db: world.db, codeHost, sandboxes: raced, wakeSandbox: ignore, prepareBase: ignore, settings, log }
+  const { baseUrl } = world
+  const deps = {
+    db: world.db,
+    codeHost,
+    sandboxes: raced,
+    wakeSandbox: ignore,
+    prepareBase: ignore,
+    platform: { baseUrl, apiUrl: baseUrl, serverSecret: 'a secret' },
+    settings,
+    log,
+  }
   const provisioned = provisionSession(deps, session.id)
   return { sessionId: session.id, name: `session-${session.id}`, provisioned }
 }

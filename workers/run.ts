@@ -54,7 +54,6 @@ const platformOf = ({ baseUrl, apiUrl, SERVER_SECRET: serverSecret }: Config) =>
 
 const settingsOf = (config: Config) => ({
   lifecycle: lifecycleTimes(config),
-  baseUrl: config.baseUrl,
   sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
   sandboxIdleMs: config.SANDBOX_IDLE_SECONDS * 1000,
   prepareAfterMs: config.SANDBOX_PREPARE_SECONDS * 1000,

@@ -6,7 +6,7 @@ import { personalSandboxName } from '../../domain/personal-sandbox.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 
-export type SetupDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'settings' | 'log'>
+export type SetupDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'platform' | 'log'>
 
 /** What the steps of one setup share. */
 export type Setup = SetupDeps & {
@@ -37,9 +37,9 @@ export const markSandbox = ({ db, sandboxName }: Setup, status: AccountSandboxSt
   updateAccountSandbox(db, sandboxName, { status, ...(sandbox !== undefined && { state: sandbox.state }) })
 
 /** Whose name the setup's commit carries. */
-const gitIdentity = async ({ db, accountId, settings }: Setup) => {
+const gitIdentity = async ({ db, accountId, platform }: Setup) => {
   const { name, email } = await findAuthor(db, accountId)
-  const host = new URL(settings.baseUrl).hostname
+  const host = new URL(platform.baseUrl).hostname
   return { name: name?.trim() || accountId.slice(0, 8), email: email ?? `${accountId}@users.noreply.${host}` }
 }
 

@@ -14,7 +14,10 @@ import { diffFiles } from './plain.ts'
 import { plainTreeOf } from './plain-tree.ts'
 import { diffWorkTree } from './work-tree.ts'
 
-type DiffDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'settings' | 'wakeSandbox' | 'prepareBase' | 'log'>
+type DiffDeps = Pick<
+  ActivityDeps,
+  'db' | 'codeHost' | 'sandboxes' | 'platform' | 'settings' | 'wakeSandbox' | 'prepareBase' | 'log'
+>
 
 const limitMs = 15_000
 const nothing: Diff = { files: [], summary: { totalFiles: 0, totalAdditions: 0, totalDeletions: 0 } }

@@ -6,7 +6,7 @@ import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../trans
 import type { Transcript } from '../transcript.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
-import { actOn } from './turn.ts'
+import { actOn, untilFound } from './turn.ts'
 import type { OpenChat } from './turn.ts'
 
 vi.setConfig({ testTimeout: 90_000 })
@@ -18,10 +18,6 @@ beforeAll(async () => {
   act = actOn(world)
 })
 afterAll(() => world.close())
-
-/** Waits for the row that says so. */
-const untilFound = (what: string, ask: () => Promise<readonly unknown[]>): Promise<true> =>
-  eventually(what, async () => (await ask()).length === 1 || undefined, 30_000)
 
 type Output = Record<string, unknown>
 

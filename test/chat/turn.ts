@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readTranscript } from '../transcript.ts'
 import type { Transcript } from '../transcript.ts'
+import { eventually } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
 
 /** A chat whose session has a running sandbox. */
@@ -89,3 +90,7 @@ export const until = async <T>(
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
+
+/** Waits for the row that says so. */
+export const untilFound = (what: string, ask: () => Promise<readonly unknown[]>): Promise<true> =>
+  eventually(what, async () => (await ask()).length === 1 || undefined, 30_000)

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createResumingFetch, StreamLost } from '../../client/index.ts'
 import { actOn, userMessage } from '../chat/turn.ts'
@@ -65,16 +64,23 @@ test('a connection that falls silent is given up', async () => {
   const options = { silenceMs: 1000 }
   const sent = await act.post(chat, '@words 200')
   const resumed = await createResumingFetch(streamOf(chat), options)(streamOf(chat), { headers: keyOf(chat) })
-  let stalled = false
-  const reading = readTranscript(resumed, ({ frames }) => {
-    if (frames.length < 20 || stalled) return false
-    stalled = true
+  let healing: Promise<void> | undefined
+  const stallUntilGivenUp = async (): Promise<void> => {
+    const silent = new Set(proxy.connections())
     proxy.stall()
-    void setTimeout(1500).then(() => proxy.heal())
+    await eventually(
+      'another connection',
+      async () => proxy.connections().some((port) => !silent.has(port)) || undefined,
+    )
+    proxy.heal()
+  }
+  const reading = readTranscript(resumed, ({ frames }) => {
+    if (frames.length >= 20) healing ??= stallUntilGivenUp()
     return false
   })
   const [whole, stored] = await Promise.all([reading, readTranscript(sent)])
-  expect(stalled).toBe(true)
+  await healing
+  expect(healing).toBeDefined()
   expect(whole).toEqual({ ...stored, heartbeats: whole.heartbeats })
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { actOn } from '../chat/turn.ts'
+import { actOn, untilFound } from '../chat/turn.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../transcript.ts'
 import type { Transcript } from '../transcript.ts'
 import { createWorld, eventually } from '../world.ts'
@@ -15,10 +15,6 @@ beforeAll(async () => {
   act = actOn(world)
 })
 afterAll(() => world.close())
-
-/** Waits for the row that says so. */
-const untilFound = (what: string, ask: () => Promise<readonly unknown[]>): Promise<true> =>
-  eventually(what, async () => (await ask()).length === 1 || undefined, 30_000)
 
 /** For a worker that goes on: what is left is told soon. */
 const quick = { LOCAL_MODEL_WORDS_PER_SECOND: '300' }

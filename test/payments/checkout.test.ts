@@ -5,7 +5,7 @@ import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { createBrowser, typed } from './browser.ts'
 import type { Browser } from './browser.ts'
-import { effect, read } from './effects.ts'
+import { creditsCheckout, effect, read } from './effects.ts'
 
 let world: World
 let payments: PaymentPort
@@ -24,21 +24,7 @@ beforeEach(async () => {
 })
 
 const topUp = (more: Partial<CreateCheckout> = {}) =>
-  payments.createCheckout(
-    {
-      mode: 'payment',
-      customerId,
-      lines: [
-        { name: 'credits', amountCents: 500 },
-        { name: 'processing fee', amountCents: 46 },
-      ],
-      saveCard: true,
-      successUrl: 'https://shop.example/billing',
-      metadata: { intentId: randomUUID(), purpose: 'credits_topup' },
-      ...more,
-    },
-    effect(),
-  )
+  payments.createCheckout(creditsCheckout(customerId, more), effect())
 
 const here = (url: string): string => world.baseUrl + new URL(url).pathname
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ProviderFault } from '../../providers/fault.ts'
+import type { CreateCheckout } from '../../providers/payment/index.ts'
 
 /** What an effect at a payment party is given: a key of its own unless one is named. */
 export const effect = (idempotencyKey: string = randomUUID()) => ({
@@ -8,6 +9,20 @@ export const effect = (idempotencyKey: string = randomUUID()) => ({
 })
 
 export const read = () => ({ signal: AbortSignal.timeout(20_000) })
+
+/** Five dollars of credits with the fee of the card. */
+export const creditsCheckout = (customerId: string, more: Partial<CreateCheckout> = {}): CreateCheckout => ({
+  mode: 'payment',
+  customerId,
+  lines: [
+    { name: 'credits', amountCents: 500 },
+    { name: 'processing fee', amountCents: 46 },
+  ],
+  saveCard: true,
+  successUrl: 'https://shop.example/billing',
+  metadata: { intentId: randomUUID(), purpose: 'credits_topup' },
+  ...more,
+})
 
 /** The kind of the fault that it ends with. */
 export const kindOf = (doing: Promise<unknown>): Promise<unknown> =>

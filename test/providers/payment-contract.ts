@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Checkout, CreateCheckout, PaymentEvent, PaymentPort } from '../../providers/payment/index.ts'
 import { cards } from '../payments/browser.ts'
-import { effect, kindOf, read } from '../payments/effects.ts'
+import { creditsCheckout, effect, kindOf, read } from '../payments/effects.ts'
 
 type SignedEvent = { headers: Record<string, string>; body: Buffer }
 
@@ -34,21 +34,7 @@ export const describePayments = (name: string, openBench: () => Promise<PaymentB
     })
 
     const open = (more: Partial<CreateCheckout> = {}, options = effect()) =>
-      payments.createCheckout(
-        {
-          mode: 'payment',
-          customerId,
-          lines: [
-            { name: 'credits', amountCents: 500 },
-            { name: 'processing fee', amountCents: 46 },
-          ],
-          saveCard: true,
-          successUrl: 'https://shop.example/billing',
-          metadata: { intentId: randomUUID() },
-          ...more,
-        },
-        options,
-      )
+      payments.createCheckout(creditsCheckout(customerId, more), options)
     const paid = async (number: string, more: Partial<CreateCheckout> = {}): Promise<Checkout> => {
       const { sessionId, url } = await open(more)
       await bench.pay(url, number)

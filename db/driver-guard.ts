@@ -79,4 +79,4 @@ const guarded = <S extends Pool | Tx>(sql: S, fate?: Fate): S =>
  * whose connection is lost would still send its rollback, or its next query, to a socket that is not there: that throws
  * where nobody can catch it, and leaves bytes behind that spoil the connection for later.
  */
-export const withWholeResults = <S extends Pool | Tx>(sql: S): S => guarded(sql)
+export const withDriverGuard = <S extends Pool | Tx>(sql: S): S => guarded(sql)

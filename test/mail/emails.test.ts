@@ -81,6 +81,15 @@ describe('a mail', () => {
       expect(mail.headers).toContainEqual({ name: name.toLowerCase(), value })
   })
 
+  test('of many words arrives whole', async () => {
+    const account = await world.makeAccount()
+    const html = Array.from({ length: 10_000 }, (_, n) => `<p>Straße ${n}</p>`).join('')
+    expect((await send({ html }, { key: account.key })).status).toBe(200)
+    const mail = await latest(account.email)
+    expect(mail.html).toContain(html)
+    expect(mail.text.match(/Straße \d+/g)).toHaveLength(10_000)
+  })
+
   test('links the chat, and names its artist when the chat is the own one', async () => {
     const account = await world.makeAccount()
     await giveWorkspace(world.db, account.id)

@@ -408,7 +408,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a session with its chats
-         * @description Live runs are stopped first. The sandbox is removed afterwards; the workspace repository stays.
+         * @description Live runs are stopped first. The sandbox is removed afterwards; the workspace repository stays. An artist that no roster, no organization and no other session names goes with its last session.
          *
          *     Access: The session must belong to the caller.
          */

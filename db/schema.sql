@@ -561,6 +561,8 @@ create table background_runs (
   cancel_delivered_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  task_id uuid,
+  nominal_at timestamp with time zone,
   constraint background_runs_pkey PRIMARY KEY (id),
   constraint background_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint background_runs_check CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text, 'CRASHED'::text, 'SYSTEM_FAILURE'::text])))),
@@ -896,6 +898,13 @@ create table payment_intents (
   constraint payment_intents_total_cents_check CHECK ((total_cents > 0))
 );
 
+create table rate_counts (
+  name text not null,
+  count integer not null,
+  ends_at timestamp with time zone not null,
+  constraint rate_counts_pkey PRIMARY KEY (name)
+);
+
 create table run_inputs (
   run_id text not null,
   messages json not null,
@@ -1133,6 +1142,23 @@ create table subscriptions (
   constraint subscriptions_plan_check CHECK ((plan = ANY (ARRAY['starter'::text, 'pro'::text])))
 );
 
+create table tasks (
+  id uuid default gen_random_uuid() not null,
+  account_id uuid not null,
+  artist_account_id uuid not null,
+  title text not null,
+  prompt text not null,
+  schedule text not null,
+  timezone text default 'UTC'::text not null,
+  enabled boolean default true,
+  model text,
+  trigger_schedule_id text,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint tasks_pkey PRIMARY KEY (id),
+  constraint tasks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
 create table turn_commits (
   run_id text not null,
   session_id uuid not null,
@@ -1200,8 +1226,10 @@ CREATE INDEX artist_workspace_texts_artist ON artist_workspace_texts USING btree
 CREATE INDEX background_runs_account ON background_runs USING btree (account_id, created_at DESC, id);
 CREATE INDEX background_runs_live ON background_runs USING btree (created_at) WHERE (finished_at IS NULL);
 CREATE INDEX background_runs_tags ON background_runs USING gin (tags jsonb_path_ops);
+CREATE INDEX background_runs_task ON background_runs USING btree (task_id, created_at DESC) WHERE (task_id IS NOT NULL);
 CREATE INDEX background_runs_unstarted ON background_runs USING btree (created_at) WHERE ((engine_started_at IS NULL) AND (finished_at IS NULL));
 CREATE UNIQUE INDEX background_runs_concurrency ON background_runs USING btree (concurrency_key) WHERE ((concurrency_key IS NOT NULL) AND (finished_at IS NULL));
+CREATE UNIQUE INDEX background_runs_fire ON background_runs USING btree (task_id, nominal_at) WHERE (nominal_at IS NOT NULL);
 CREATE UNIQUE INDEX background_runs_idempotency ON background_runs USING btree (task_identifier, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 CREATE INDEX base_snapshots_clone_url_sandbox_type_created_at_idx ON base_snapshots USING btree (clone_url, sandbox_type, created_at DESC);
 CREATE INDEX chat_message_parts_tool_call ON chat_message_parts USING btree (chat_id, message_id, tool_call_id) WHERE (tool_call_id IS NOT NULL);
@@ -1226,6 +1254,7 @@ CREATE INDEX mail_outbox_due_at_idx ON mail_outbox USING btree (due_at);
 CREATE INDEX payment_intents_account_id_created_at_idx ON payment_intents USING btree (account_id, created_at DESC);
 CREATE INDEX payment_intents_open ON payment_intents USING btree (created_at) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text]));
 CREATE INDEX payment_intents_request ON payment_intents USING btree (request_key) WHERE (request_key IS NOT NULL);
+CREATE INDEX rate_counts_ends ON rate_counts USING btree (ends_at);
 CREATE INDEX run_sub_agent_calls_held ON run_sub_agent_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_sub_agent_calls_step ON run_sub_agent_calls USING btree (run_id, tool_call_id, step);
 CREATE INDEX run_sub_agent_steps_held ON run_sub_agent_steps USING btree (holder) WHERE (holder IS NOT NULL);
@@ -1248,6 +1277,8 @@ CREATE INDEX stream_head_held ON stream_head USING btree (holder) WHERE (holder 
 CREATE INDEX subscriptions_account_id_idx ON subscriptions USING btree (account_id);
 CREATE INDEX subscriptions_customer ON subscriptions USING btree (customer_id);
 CREATE INDEX subscriptions_unmirrored ON subscriptions USING btree (updated_at) WHERE ((account_id IS NOT NULL) AND (account_id IS DISTINCT FROM mirrored_account_id));
+CREATE INDEX tasks_account ON tasks USING btree (account_id, created_at DESC, id);
+CREATE INDEX tasks_artist ON tasks USING btree (artist_account_id);
 CREATE INDEX turn_commits_session ON turn_commits USING btree (session_id, created_at DESC);
 CREATE INDEX usage_events_account ON usage_events USING btree (account_id, created_at);
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
@@ -1263,3 +1294,4 @@ CREATE TRIGGER runs_changed_files AFTER UPDATE OF ended_at ON runs FOR EACH ROW 
 CREATE TRIGGER sessions_touch BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER socials_touch BEFORE UPDATE ON socials FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER tasks_touch BEFORE UPDATE ON tasks FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

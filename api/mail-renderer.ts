@@ -10,7 +10,7 @@ const mostThreads = 2
 const mostWaiting = 200
 const heapMegabytes = 256
 /** Milliseconds after which a thread is ended with what it renders. */
-export const renderMailMs = 15_000
+export const renderMailMs = 30_000
 
 export type MailRenderer = {
   /** `renderMail` for words of somebody else, which may take it seconds. Throws 503 when it takes too long. */

@@ -267,6 +267,16 @@ test('signups are limited per network address, as trusted proxies tell it', asyn
   }
 })
 
+const signupAt = async (port: number, email: string, address: string): Promise<number> => {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/agents/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    body: JSON.stringify({ email }),
+  })
+  await answer.text()
+  return answer.status
+}
+
 test('the limits of signups hold over all API processes, each for its hour', async () => {
   const narrow = await createWorld({
     worker: false,
@@ -279,15 +289,6 @@ test('the limits of signups hold over all API processes, each for its hour', asy
   const { config, databaseUrl, temporalAddress, taskQueue } = narrow
   const second = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: narrow.deps.log })
   try {
-    const signupAt = async (port: number, email: string, address: string): Promise<number> => {
-      const answer = await fetch(`http://127.0.0.1:${port}/api/agents/signup`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
-        body: JSON.stringify({ email }),
-      })
-      await answer.text()
-      return answer.status
-    }
     const [here, there] = [Number(new URL(narrow.baseUrl).port), second.port]
     const email = newAddress()
     expect(await signupAt(here, email, '203.0.113.1')).toBe(200)

@@ -59,21 +59,19 @@ test('a stream goes on over lost connections, byte by byte as the log has it', a
   expect(whole).toEqual({ ...(await watching), heartbeats: whole.heartbeats })
 })
 
+const stallUntilGivenUp = async (): Promise<void> => {
+  const silent = new Set(proxy.connections())
+  proxy.stall()
+  await eventually('another connection', async () => proxy.connections().some((port) => !silent.has(port)) || undefined)
+  proxy.heal()
+}
+
 test('a connection that falls silent is given up', async () => {
   const chat = await act.openChat()
   const options = { silenceMs: 1000 }
   const sent = await act.post(chat, '@words 200')
   const resumed = await createResumingFetch(streamOf(chat), options)(streamOf(chat), { headers: keyOf(chat) })
   let healing: Promise<void> | undefined
-  const stallUntilGivenUp = async (): Promise<void> => {
-    const silent = new Set(proxy.connections())
-    proxy.stall()
-    await eventually(
-      'another connection',
-      async () => proxy.connections().some((port) => !silent.has(port)) || undefined,
-    )
-    proxy.heal()
-  }
   const reading = readTranscript(resumed, ({ frames }) => {
     if (frames.length >= 20) healing ??= stallUntilGivenUp()
     return false

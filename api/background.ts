@@ -47,7 +47,7 @@ const deliver = async (deps: ApiDeps, { id, status, engineStartedAt }: Backgroun
     return
   }
   try {
-    await deps.engine.cancelTurn(id)
+    await deps.engine.cancelRun(id)
     await markCancelDelivered(deps.db, id)
   } catch (error) {
     deps.log.warn({ err: error, runId: id }, 'the engine refused to cancel; the sweeper delivers it')

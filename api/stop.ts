@@ -17,7 +17,7 @@ const requestOne = async (deps: ApiDeps, runId: string): Promise<boolean> => {
     return true
   }
   try {
-    await deps.engine.cancelTurn(runId)
+    await deps.engine.cancelRun(runId)
   } catch (error) {
     deps.log.warn({ err: error, runId }, 'the engine refused to cancel; the sweeper delivers the stop')
     return (await findRun(deps.db, runId))?.status === 'cancelled'

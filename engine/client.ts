@@ -35,7 +35,8 @@ export type Engine = {
   check(timeoutMs: number): Promise<void>
   /** A headless turn gets its sandbox first and lets those go before it whose user looks on. */
   startTurn(runId: string, options?: { headless: boolean }): Promise<void>
-  cancelTurn(runId: string): Promise<void>
+  /** Of a turn or of any other run: its workflow goes by the id of the run. */
+  cancelRun(runId: string): Promise<void>
   /** True when no worker that lives can go on with the workflow: their code is not the code that began it. */
   isTurnStuck(runId: string): Promise<boolean>
   /** Begins the workflow of a turn anew, in place of the one that is stuck. `restart` counts from 1. */
@@ -47,7 +48,7 @@ export type Engine = {
   /** Answers for a worker that died with this activity in its hands, so that the engine tries again at once. */
   reportLostActivity(workflowId: string, activityId: string): Promise<void>
   /** `running` while its workflow is open; `unknown` when the engine has no such workflow. */
-  turnState(runId: string): Promise<'running' | 'ended' | 'unknown'>
+  runState(runId: string): Promise<'running' | 'ended' | 'unknown'>
   /** Joins a provisioning that is under way. Rejects with `EngineTimeout` when it is not done in time; it goes on. */
   provisionSandbox(sessionId: string, timeoutMs: number): Promise<void>
   ensureWorkspace(ownerId: string, timeoutMs: number): Promise<void>
@@ -150,7 +151,7 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
       }
     },
-    cancelTurn: async (runId) => {
+    cancelRun: async (runId) => {
       try {
         await client.workflow.getHandle(runId).cancel()
       } catch (error) {
@@ -200,7 +201,7 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
         if (!isNotFound(error)) throw error
       }
     },
-    turnState: async (runId) => {
+    runState: async (runId) => {
       try {
         const { status } = await client.workflow.getHandle(runId).describe()
         return status.name === 'RUNNING' || status.name === 'CONTINUED_AS_NEW' ? 'running' : 'ended'

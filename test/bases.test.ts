@@ -63,7 +63,7 @@ it('keeps the last five bases of a repository', async () => {
   await untilPrepared(cloneUrl)
   await eventually(
     'the end of the build',
-    async () => (await world.engine.turnState(`base:${cloneUrl}`)) === 'ended' || undefined,
+    async () => (await world.engine.runState(`base:${cloneUrl}`)) === 'ended' || undefined,
   )
   await world.db`delete from base_snapshots where clone_url = ${cloneUrl}`
   await world.db`

@@ -81,7 +81,7 @@ const handedOn =
       await workers.pop()?.[end]()
       workers.push(await startWorkerProcess(world))
     })(world, act)
-    await eventually('the end', async () => (await world.engine.turnState(runId)) === 'ended' || undefined)
+    await eventually('the end', async () => (await world.engine.runState(runId)) === 'ended' || undefined)
     await workers.pop()?.stop()
     return runId
   }

@@ -25,7 +25,7 @@ export const startBackground = async ({ db, engine, log }: BackgroundDeps): Prom
 export const cancelBackground = async ({ db, engine }: BackgroundDeps): Promise<void> => {
   for (const { id, engineStartedAt } of await listUndeliveredCancels(db, 1000, batch)) {
     if (engineStartedAt === null) await db.begin((tx) => endBackgroundRun(tx, id, { status: 'CANCELED' }))
-    else await engine.cancelTurn(id)
+    else await engine.cancelRun(id)
     await markCancelDelivered(db, id)
   }
 }
@@ -33,7 +33,7 @@ export const cancelBackground = async ({ db, engine }: BackgroundDeps): Promise<
 /** Ends live runs whose workflow the engine has ended or does not know. */
 export const endLostBackground = async ({ db, engine, log }: BackgroundDeps): Promise<void> => {
   for (const { id } of await listStartedBackground(db, batch)) {
-    if ((await engine.turnState(id)) === 'running') continue
+    if ((await engine.runState(id)) === 'running') continue
     const error = { name: 'RunLost', message: 'The run was lost' }
     const lost = await db.begin((tx) => endBackgroundRun(tx, id, { status: 'SYSTEM_FAILURE', error }))
     if (lost) log.warn({ runId: id }, 'ended a background run that the engine had lost')

@@ -63,7 +63,7 @@ const deliverStops = async (deps: SweeperDeps): Promise<void> => {
   const { db, engine } = deps
   for (const { id, engineStartedAt } of await listUndeliveredStops(db, 1000, batch)) {
     if (engineStartedAt === null) await endRun(deps, id, 'Internal error')
-    else await engine.cancelTurn(id)
+    else await engine.cancelRun(id)
     await markStopDelivered(db, id)
   }
 }
@@ -81,7 +81,7 @@ const endRun = async (
 /** Ends live runs whose workflow the engine has ended or does not know. */
 const endLost = async (deps: SweeperDeps): Promise<void> => {
   for (const { id } of await listStartedLive(deps.db, batch)) {
-    if ((await deps.engine.turnState(id)) === 'running') continue
+    if ((await deps.engine.runState(id)) === 'running') continue
     await endRun(deps, id, 'The run was lost')
     deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
   }

@@ -41,7 +41,7 @@ test('a call of the model that takes too long ends itself and is made again', as
   const retract = framesOf(transcript).find(({ type }) => type === 'data-retract')
   expect(retract?.['data']).toMatchObject({ step: 0, attempt: 1, reason: 'timeout' })
   const runId = response.headers.get('x-workflow-run-id') ?? ''
-  await eventually('the end', async () => (await world.engine.turnState(runId)) === 'ended' || undefined)
+  await eventually('the end', async () => (await world.engine.runState(runId)) === 'ended' || undefined)
   await worker.stop()
 })
 
@@ -56,7 +56,7 @@ test('a workflow whose run ended without it is found and ended', async () => {
   await eventually('the list', async () => (await open()).includes(runId) || undefined)
   expect(await world.engine.isTurnStuck(runId)).toBe(false)
   await world.engine.terminateTurn(runId)
-  expect(await world.engine.turnState(runId)).toBe('ended')
+  expect(await world.engine.runState(runId)).toBe('ended')
   await eventually('the list', async () => !(await open()).includes(runId) || undefined)
   await world.engine.terminateTurn(runId)
   expect(await world.engine.isTurnStuck('wrun_unknown')).toBe(false)

@@ -20,7 +20,7 @@ afterAll(() => world.close())
 /** The engine takes nothing, as when it is away. */
 const away: Partial<Engine> = {
   startJob: () => Promise.reject(new Error('away')),
-  cancelTurn: () => Promise.reject(new Error('away')),
+  cancelRun: () => Promise.reject(new Error('away')),
 }
 const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, ...away }, run)
 

@@ -158,7 +158,7 @@ test('G5 is found broken where a run is stopped that nobody wanted stopped', asy
     await begun(scene, sent)
     // Behind the back of the records.
     await world.db`update runs set stop_requested_at = now() where id = ${runOf(sent)}`
-    await world.engine.cancelTurn(runOf(sent))
+    await world.engine.cancelRun(runOf(sent))
     await sent.done
     await table.client.load(table.sessionId, table.chatId)
   })
@@ -235,7 +235,7 @@ test('G11 is found broken where a stop is acknowledged and the work goes on', as
         return new;
       end $$;
       create trigger stay_open before update on stream_head for each row execute function stay_open();`)
-    const deaf = { ...world.engine, cancelTurn: () => Promise.resolve() }
+    const deaf = { ...world.engine, cancelRun: () => Promise.resolve() }
     const sent = await sayWords(scene, 60, 20)
     await begun(scene, sent)
     await world.withEngine(deaf, () => table.client.stop(table.chatId, runOf(sent)))

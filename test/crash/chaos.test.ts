@@ -10,7 +10,7 @@ import { createNemesis } from './faults/nemesis.ts'
 import type { FaultKind } from './faults/nemesis.ts'
 import { createOutsideWorld } from './outside/outside.ts'
 import type { OutsideWorld } from './outside/outside.ts'
-import { createRandom, shuffle } from './random.ts'
+import { createRandom, shuffle } from '../random.ts'
 import { describeStrike } from './campaign/report.ts'
 import { runRound } from './campaign/round.ts'
 

@@ -16,7 +16,7 @@ import { createOutsideWorld } from './outside/outside.ts'
 import type { OutsideWorld } from './outside/outside.ts'
 import type { NodePartId } from './cluster/parts.ts'
 import { writePlan } from './outside/plan.ts'
-import { createRandom } from './random.ts'
+import { createRandom } from '../random.ts'
 import { createStage } from './users/stage.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })

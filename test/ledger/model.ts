@@ -11,9 +11,20 @@ export type ModelAccount = {
   refilledAt: number | null
   refillAllotment: number | null
   subscription: Subscription | undefined
+  held: Set<Work>
 }
-type Hold = { account: ModelAccount; amount: number; expiresAt: number }
-type Entry = { account: ModelAccount; amount: number; kind: string; reference: string }
+
+/** What one reference stands for: what an operation names, and what came of it so far. */
+export type Work = {
+  readonly account: ModelAccount
+  readonly amount: number
+  readonly reference: string
+  /** What the ledger has under the reference. */
+  booked: { kind: 'topup' | 'charge'; amount: number } | undefined
+  refunded: boolean
+  hold: { amount: number; expiresAt: number } | undefined
+}
+type Kind = 'topup' | 'charge' | 'refund' | 'refill'
 export type Allotments = Record<Plan, number>
 
 /** The same day of the next month, or its last day. */
@@ -29,9 +40,13 @@ const isActive = ({ status, cancelling }: Subscription): boolean =>
 const outcome = (word: string, free: number): string => `(${word},${free})`
 
 export const createModel = (allotments: Allotments) => {
-  const ledger = new Map<string, Entry>()
-  const holds = new Map<string, Hold>()
-  const holdsOf = new Map<ModelAccount, Set<Hold>>()
+  const totals: Record<Kind, { rows: number; amount: number }> = {
+    charge: { rows: 0, amount: 0 },
+    refill: { rows: 0, amount: 0 },
+    refund: { rows: 0, amount: 0 },
+    topup: { rows: 0, amount: 0 },
+  }
+  const held = new Set<Work>()
 
   const activeOf = ({ subscription }: ModelAccount): Subscription | undefined =>
     subscription !== undefined && isActive(subscription) ? subscription : undefined
@@ -47,79 +62,86 @@ export const createModel = (allotments: Allotments) => {
     const due =
       allotment > 0 &&
       (refilledAt === null ||
-        monthLater(refilledAt) < now ||
+        allotment > (refillAllotment ?? allotments.free) ||
         (periodStart !== undefined && refilledAt < periodStart) ||
-        allotment > (refillAllotment ?? allotments.free))
+        monthLater(refilledAt) < now)
     return due ? Math.max(0, allotment - balance) : 0
   }
   const available = (account: ModelAccount, now: number): number => {
     let free = account.balance
-    for (const hold of holdsOf.get(account) ?? []) if (hold.expiresAt > now) free -= hold.amount
+    for (const { hold } of account.held) if (hold !== undefined && hold.expiresAt > now) free -= hold.amount
     return free
   }
-  const book = (account: ModelAccount, amount: number, reference: string, kind: string): boolean => {
-    if (ledger.has(reference)) return false
-    ledger.set(reference, { account, amount, kind, reference })
+  const enter = (account: ModelAccount, amount: number, kind: Kind): void => {
+    totals[kind].rows += 1
+    totals[kind].amount += amount
     account.balance += amount
+  }
+  const book = (work: Work, amount: number, kind: 'topup' | 'charge'): boolean => {
+    if (work.booked !== undefined) return false
+    work.booked = { kind, amount }
+    enter(work.account, amount, kind)
     return true
   }
-  const cover = (account: ModelAccount, amount: number, now: number): boolean => {
-    if (available(account, now) >= amount) return true
+  /** What is free after a refill that is booked when it helps, or would be with one that does not. */
+  const cover = (account: ModelAccount, amount: number, now: number): { covered: boolean; free: number } => {
+    const free = available(account, now)
+    if (free >= amount) return { covered: true, free }
     const refill = refillOf(account, now)
-    if (refill === 0 || available(account, now) + refill < amount) return false
-    book(account, refill, `refill:${account.id}:${account.refilledAt ?? 0}`, 'refill')
+    if (free + refill < amount) return { covered: false, free: free + refill }
+    enter(account, refill, 'refill')
     account.refilledAt = now
     account.refillAllotment = allotmentOf(account)
-    return true
+    return { covered: true, free: free + refill }
   }
-  const short = (account: ModelAccount, now: number): string =>
-    outcome('short', available(account, now) + refillOf(account, now))
-  const dropHold = (reference: string): Hold | undefined => {
-    const hold = holds.get(reference)
-    if (hold !== undefined) holdsOf.get(hold.account)?.delete(hold)
-    holds.delete(reference)
-    return hold
+  const dropHold = (work: Work): void => {
+    if (work.hold === undefined) return
+    work.hold = undefined
+    work.account.held.delete(work)
+    held.delete(work)
   }
 
   return {
-    ledger,
-    holds,
-    available,
-    credit: (account: ModelAccount, amount: number, reference: string, kind: string) =>
-      String(book(account, amount, reference, kind)),
-    debit: (account: ModelAccount, amount: number, reference: string) =>
-      String(book(account, -amount, reference, 'charge')),
-    pass: (account: ModelAccount, amount: number, now: number): string =>
-      cover(account, amount, now) ? outcome('covered', available(account, now)) : short(account, now),
-    debitIfCovered: (account: ModelAccount, amount: number, reference: string, now: number): string => {
-      if (ledger.has(reference)) return 'known'
-      if (!cover(account, amount, now)) return short(account, now)
-      book(account, -amount, reference, 'charge')
-      return outcome('booked', available(account, now))
+    totals,
+    held,
+    credit: (work: Work): string => String(book(work, work.amount, 'topup')),
+    debit: (work: Work): string => String(book(work, -work.amount, 'charge')),
+    pass: ({ account, amount }: Work, now: number): string => {
+      const { covered, free } = cover(account, amount, now)
+      return outcome(covered ? 'covered' : 'short', free)
     },
-    hold: (account: ModelAccount, amount: number, reference: string, now: number, lifetimeMs: number): string => {
-      if ((holds.get(reference)?.expiresAt ?? 0) > now || ledger.has(reference)) return 'known'
-      if (!cover(account, amount, now)) return short(account, now)
-      dropHold(reference)
-      const hold = { account, amount, expiresAt: now + lifetimeMs }
-      holds.set(reference, hold)
-      holdsOf.set(account, (holdsOf.get(account) ?? new Set()).add(hold))
-      return outcome('booked', available(account, now))
+    debitIfCovered: (work: Work, now: number): string => {
+      if (work.booked !== undefined) return 'known'
+      const { covered, free } = cover(work.account, work.amount, now)
+      if (!covered) return outcome('short', free)
+      book(work, -work.amount, 'charge')
+      return outcome('booked', free - work.amount)
     },
-    settle: (account: ModelAccount, amount: number, reference: string): string => {
-      dropHold(reference)
-      return String(amount > 0 && book(account, -amount, reference, 'charge'))
+    hold: (work: Work, now: number, lifetimeMs: number): string => {
+      if (work.booked !== undefined || (work.hold !== undefined && work.hold.expiresAt > now)) return 'known'
+      const { covered, free } = cover(work.account, work.amount, now)
+      if (!covered) return outcome('short', free)
+      work.hold = { amount: work.amount, expiresAt: now + lifetimeMs }
+      work.account.held.add(work)
+      held.add(work)
+      return outcome('booked', free - work.amount)
     },
-    release: (reference: string): string => {
-      dropHold(reference)
+    settle: (work: Work, amount: number): string => {
+      dropHold(work)
+      return String(amount > 0 && book(work, -amount, 'charge'))
+    },
+    release: (work: Work): string => {
+      dropHold(work)
       return ''
     },
-    refund: (account: ModelAccount, reference: string): string => {
-      const entry = ledger.get(reference)
-      return String(entry?.kind === 'charge' && book(account, -entry.amount, `refund:${reference}`, 'refund'))
+    refund: (work: Work): string => {
+      if (work.booked?.kind !== 'charge' || work.refunded) return 'false'
+      work.refunded = true
+      enter(work.account, -work.booked.amount, 'refund')
+      return 'true'
     },
     sweep: (now: number): void => {
-      for (const [reference, { expiresAt }] of holds) if (expiresAt <= now) dropHold(reference)
+      for (const work of held) if (work.hold !== undefined && work.hold.expiresAt <= now) dropHold(work)
     },
   }
 }

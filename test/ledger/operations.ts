@@ -1,26 +1,25 @@
-import type { Model, ModelAccount } from './model.ts'
-import type { Random } from './random.ts'
+import type { Random } from '../random.ts'
+import type { Model, ModelAccount, Work } from './model.ts'
 
 /** As the statement of the simulation numbers them. */
 export const kinds = { credit: 0, debit: 1, debitIfCovered: 2, hold: 3, settle: 4, release: 5, refund: 6, pass: 7 }
 type Kind = keyof typeof kinds
 
-export type Operation = { kind: Kind; account: ModelAccount; amount: number; reference: string; at: number }
-type Known = Pick<Operation, 'account' | 'amount' | 'reference'>
+export type Operation = { kind: Kind; work: Work; amount: number; at: number }
 
 export const lifetimeMs = 2 * 3_600_000
 const remembered = 20_000
 
 /** A ring of what was done before, to do again or to go on with. */
 const createMemory = (random: Random) => {
-  const known: Known[] = []
+  const known: Work[] = []
   let next = 0
   return {
-    add: (one: Known): void => {
+    add: (one: Work): void => {
       known[next] = one
       next = (next + 1) % remembered
     },
-    pick: (): Known | undefined => (known.length === 0 ? undefined : random.oneOf(known)),
+    pick: (): Work | undefined => (known.length === 0 ? undefined : random.pick(known)),
   }
 }
 
@@ -33,43 +32,50 @@ export const createOperations = (random: Random, accounts: readonly ModelAccount
     hold: createMemory(random),
   }
   let count = 0
-  const amount = (): number => 1 + random.below(random.oneOf([100, 100_000, 3_000_000]))
-  const fresh = (kind: keyof typeof memories): Known => {
-    const made = { account: random.oneOf(accounts), amount: amount(), reference: `${kind}:${++count}` }
+  const workOf = (reference: string): Work => ({
+    account: random.pick(accounts),
+    amount: random.between(1, random.pick([100, 100_000, 3_000_000])),
+    reference,
+    booked: undefined,
+    refunded: false,
+    hold: undefined,
+  })
+  const fresh = (kind: keyof typeof memories): Work => {
+    const made = workOf(`${kind}:${++count}`)
     memories[kind].add(made)
     return made
   }
-  const freshOrAgain = (kind: keyof typeof memories): Known =>
+  const freshOrAgain = (kind: keyof typeof memories): Work =>
     (random.chance(0.25) ? memories[kind].pick() : undefined) ?? fresh(kind)
-  const ofHold = (): Known => memories.hold.pick() ?? fresh('hold')
-  const ofDebit = (): Known => memories[random.oneOf(['debit', 'debitIfCovered', 'hold'] as const)].pick() ?? ofHold()
+  const ofHold = (): Work => memories.hold.pick() ?? fresh('hold')
+  const ofDebit = (): Work => memories[random.pick(['debit', 'debitIfCovered', 'hold'] as const)].pick() ?? ofHold()
+  const whole = (kind: Kind, work: Work, at: number): Operation => ({ kind, work, amount: work.amount, at })
 
-  const choose = (): Omit<Operation, 'at'> => {
-    const share = random.below(100)
-    if (share < 6) return { kind: 'credit', ...freshOrAgain('credit') }
-    if (share < 14) return { kind: 'debit', ...freshOrAgain('debit') }
-    if (share < 32) return { kind: 'debitIfCovered', ...freshOrAgain('debitIfCovered') }
-    if (share < 52) return { kind: 'hold', ...freshOrAgain('hold') }
+  return (at: number): Operation => {
+    const share = random.between(0, 99)
+    if (share < 6) return whole('credit', freshOrAgain('credit'), at)
+    if (share < 14) return whole('debit', freshOrAgain('debit'), at)
+    if (share < 32) return whole('debitIfCovered', freshOrAgain('debitIfCovered'), at)
+    if (share < 52) return whole('hold', freshOrAgain('hold'), at)
     if (share < 62) {
-      const hold = ofHold()
-      return { kind: 'settle', ...hold, amount: random.chance(0.1) ? 0 : 1 + random.below(hold.amount) }
+      const work = ofHold()
+      return { kind: 'settle', work, amount: random.chance(0.1) ? 0 : random.between(1, work.amount), at }
     }
-    if (share < 76) return { kind: 'release', ...ofHold() }
-    if (share < 82) return { kind: 'refund', ...ofDebit() }
-    return { kind: 'pass', account: random.oneOf(accounts), amount: amount(), reference: '' }
+    if (share < 76) return whole('release', ofHold(), at)
+    if (share < 82) return whole('refund', ofDebit(), at)
+    return whole('pass', workOf(''), at)
   }
-  return (at: number): Operation => ({ ...choose(), at })
 }
 
 const answers: Record<Kind, (model: Model, operation: Operation) => string> = {
-  credit: (model, { account, amount, reference }) => model.credit(account, amount, reference, 'topup'),
-  debit: (model, { account, amount, reference }) => model.debit(account, amount, reference),
-  debitIfCovered: (model, { account, amount, reference, at }) => model.debitIfCovered(account, amount, reference, at),
-  hold: (model, { account, amount, reference, at }) => model.hold(account, amount, reference, at, lifetimeMs),
-  settle: (model, { account, amount, reference }) => model.settle(account, amount, reference),
-  release: (model, { reference }) => model.release(reference),
-  refund: (model, { account, reference }) => model.refund(account, reference),
-  pass: (model, { account, amount, at }) => model.pass(account, amount, at),
+  credit: (model, { work }) => model.credit(work),
+  debit: (model, { work }) => model.debit(work),
+  debitIfCovered: (model, { work, at }) => model.debitIfCovered(work, at),
+  hold: (model, { work, at }) => model.hold(work, at, lifetimeMs),
+  settle: (model, { work, amount }) => model.settle(work, amount),
+  release: (model, { work }) => model.release(work),
+  refund: (model, { work }) => model.refund(work),
+  pass: (model, { work, at }) => model.pass(work, at),
 }
 
 /** What the database must answer. */

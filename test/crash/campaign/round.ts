@@ -6,7 +6,7 @@ import { collectRecords } from '../records/collect.ts'
 import type { Strike } from '../faults/faults.ts'
 import type { FaultKind, Nemesis } from '../faults/nemesis.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../../random.ts'
 import type { Reading, Records, Violation } from '../records/records.ts'
 import { startWorkload } from '../users/workload.ts'
 

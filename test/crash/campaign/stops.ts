@@ -3,7 +3,7 @@ import { withCluster } from './command.ts'
 import { killPart } from '../faults/faults.ts'
 import { raceKinds, runStopRaces } from './races.ts'
 import type { RaceReport } from './races.ts'
-import { createRandom } from '../random.ts'
+import { createRandom } from '../../random.ts'
 import { alignTable, percentile } from './summary.ts'
 
 const linesShown = 20

@@ -11,7 +11,7 @@ import type { Sources } from '../records/collect.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import { expectationOf, writePlan } from '../outside/plan.ts'
 import type { Plan, Round } from '../outside/plan.ts'
-import type { Random } from '../random.ts'
+import type { Random } from '../../random.ts'
 import type { Fault, MemorySample, Records } from '../records/records.ts'
 
 /** A chat with a running sandbox, and whoever writes in it. */

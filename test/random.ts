@@ -16,7 +16,7 @@ const hash = (seed: number, text: string): number => {
   return value
 }
 
-/** mulberry32: 32 bits of state, good enough to choose faults by. */
+/** mulberry32: 32 bits of state, good enough to choose by. */
 export const createRandom = (seed: number): Random => {
   let state = seed >>> 0
   const next = (): number => {

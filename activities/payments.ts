@@ -10,6 +10,7 @@ import { currency, declineReason } from '../domain/payments.ts'
 import { autoTopUpStopped } from '../domain/payment-mails.ts'
 import { ProviderFault } from '../providers/fault.ts'
 import type { ActivityDeps } from './deps.ts'
+import { whileBeating } from './heartbeat.ts'
 
 type PaymentDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log'>
 
@@ -91,11 +92,12 @@ export const createPaymentActivities = (deps: PaymentDeps) => ({
   }),
 
   /** Safe to run again: the provider's key is the intent, and an intent that has ended is left alone. */
-  chargeAutoTopUp: async ({ intentId }: { intentId: string }): Promise<void> => {
-    const intent = await readIntent(deps.db, intentId)
-    if (intent.paymentId !== null || (intent.state !== 'created' && intent.state !== 'pending')) return
-    const outcome = await charge(deps, intent)
-    if ('declined' in outcome) await stop(deps, intent, outcome.declined)
-    else await markCharged(deps.db, intentId, outcome.paymentId)
-  },
+  chargeAutoTopUp: ({ intentId }: { intentId: string }): Promise<void> =>
+    whileBeating(async () => {
+      const intent = await readIntent(deps.db, intentId)
+      if (intent.paymentId !== null || (intent.state !== 'created' && intent.state !== 'pending')) return
+      const outcome = await charge(deps, intent)
+      if ('declined' in outcome) await stop(deps, intent, outcome.declined)
+      else await markCharged(deps.db, intentId, outcome.paymentId)
+    }),
 })

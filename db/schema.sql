@@ -1,70 +1,47 @@
 -- What the migrations add up to. Written by `npm run schema`; never edited, never run.
 
-CREATE OR REPLACE FUNCTION public.book_credits(account uuid, balance bigint, delta bigint, ref text, entry text, actor uuid, reason text, moment timestamp with time zone)
- RETURNS boolean
+CREATE OR REPLACE FUNCTION public.change_balance(account uuid, delta bigint, moment timestamp with time zone)
+ RETURNS bigint
  LANGUAGE plpgsql
 AS $function$
+declare
+  changed bigint;
 begin
-  insert into credit_ledger (account_id, reference, kind, amount, balance_after, actor, reason, created_at)
-  values (account, ref, entry, delta, balance + delta, actor, reason, moment)
-  on conflict (reference) do nothing;
-  if not found then
-    return false;
+  update credit_balances set remaining_credits = remaining_credits + delta, updated_at = moment
+  where account_id = account returning remaining_credits into changed;
+  if found then
+    return changed;
   end if;
-  update credit_balances set remaining_credits = balance + delta, updated_at = moment where account_id = account;
-  return true;
+  insert into credit_balances as b (account_id, remaining_credits, updated_at) values (account, delta, moment)
+  on conflict (account_id) do update
+    set remaining_credits = b.remaining_credits + excluded.remaining_credits, updated_at = excluded.updated_at
+  returning remaining_credits into changed;
+  return changed;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.book_debit(account uuid, balance bigint, credits bigint, ref text, usage jsonb, moment timestamp with time zone)
- RETURNS boolean
- LANGUAGE plpgsql
-AS $function$
-begin
-  insert into credit_ledger (account_id, reference, kind, amount, balance_after, created_at)
-  values (account, ref, 'charge', -credits, balance - credits, moment)
-  on conflict (reference) do nothing;
-  if not found then
-    return false;
-  end if;
-  update credit_balances set remaining_credits = balance - credits, updated_at = moment where account_id = account;
-  insert into usage_events (reference, account_id, run_id, source, agent_type, provider, model_id, input_tokens,
-    cached_input_tokens, output_tokens, tool_call_count, credits, resource_url, created_at)
-  values (ref, account, usage ->> 'run_id', coalesce(usage ->> 'source', 'api'), usage ->> 'agent_type',
-    usage ->> 'provider', usage ->> 'model_id', coalesce((usage ->> 'input_tokens')::int, 0),
-    coalesce((usage ->> 'cached_input_tokens')::int, 0), coalesce((usage ->> 'output_tokens')::int, 0),
-    coalesce((usage ->> 'tool_call_count')::int, 0), credits, usage ->> 'resource_url', moment);
-  return true;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.cover_credits(account uuid, credits bigint, rules jsonb, moment timestamp with time zone, INOUT balance bigint, OUT available bigint, OUT covered boolean)
+CREATE OR REPLACE FUNCTION public.cover_by_refill(account uuid, credits bigint, rules jsonb, moment timestamp with time zone, remaining bigint, earlier timestamp with time zone, refill_allotment bigint, INOUT available bigint, OUT covered boolean)
  RETURNS record
  LANGUAGE plpgsql
 AS $function$
 declare
   refill record;
-  earlier timestamptz;
 begin
-  available := balance - live_holds(account, moment);
-  covered := available >= credits;
-  if covered then
-    return;
-  end if;
-  select * into refill from refill_of(account, rules, moment);
+  refill := due_refill(account, remaining, earlier, refill_allotment, rules, moment);
   available := available + refill.missing;
   covered := available >= credits;
   if not covered then
     return;
   end if;
-  select refilled_at into earlier from credit_balances where account_id = account;
-  if not book_credits(account, balance, refill.missing,
+  update credit_balances b set remaining_credits = b.remaining_credits + refill.missing,
+    refilled_at = date_trunc('milliseconds', moment), refill_allotment = refill.allotment, updated_at = moment
+  where b.account_id = account;
+  if not enter_credits(
+    account, refill.missing, remaining + refill.missing,
     'refill:' || account || ':' || coalesce(floor(extract(epoch from earlier) * 1000), 0)::bigint,
-    'refill', null, null, moment) then
+    'refill', null, null, moment
+  ) then
     raise exception 'a refill of account % was booked before', account;
   end if;
-  update credit_balances
-  set refilled_at = date_trunc('milliseconds', moment), refill_allotment = refill.allotment
-  where account_id = account;
-  balance := balance + refill.missing;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.credit_account(account uuid, credits bigint, ref text, entry text, actor uuid, reason text, moment timestamp with time zone DEFAULT now())
@@ -75,7 +52,13 @@ begin
   if credits < 1 then
     perform refuse_amount(credits);
   end if;
-  return book_credits(account, lock_balance(account), credits, ref, entry, actor, reason, moment);
+  if enter_credits(
+    account, credits, change_balance(account, credits, moment), ref, entry, actor, reason, moment
+  ) then
+    return true;
+  end if;
+  perform change_balance(account, -credits, moment);
+  return false;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.debit_account(account uuid, credits bigint, ref text, usage jsonb, moment timestamp with time zone DEFAULT now())
@@ -86,7 +69,11 @@ begin
   if credits < 1 then
     perform refuse_amount(credits);
   end if;
-  return book_debit(account, lock_balance(account), credits, ref, usage, moment);
+  if enter_debit(account, credits, change_balance(account, -credits, moment), ref, usage, moment) then
+    return true;
+  end if;
+  perform change_balance(account, credits, moment);
+  return false;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.debit_if_covered(account uuid, credits bigint, ref text, usage jsonb, rules jsonb, moment timestamp with time zone DEFAULT now(), OUT outcome text, OUT available bigint)
@@ -94,14 +81,28 @@ CREATE OR REPLACE FUNCTION public.debit_if_covered(account uuid, credits bigint,
  LANGUAGE plpgsql
 AS $function$
 declare
-  balance bigint;
+  balance record;
   cover record;
 begin
   if credits < 0 then
     perform refuse_amount(credits);
   end if;
+  if credits > 0 then
+    update credit_balances set remaining_credits = remaining_credits - credits, updated_at = moment
+    where account_id = account and remaining_credits >= credits and (held_until is null or held_until <= moment)
+    returning remaining_credits into available;
+    if found then
+      if enter_debit(account, credits, available, ref, usage, moment) then
+        outcome := 'booked';
+      else
+        outcome := 'known';
+        available := change_balance(account, credits, moment);
+      end if;
+      return;
+    end if;
+  end if;
   balance := lock_balance(account);
-  available := balance - live_holds(account, moment);
+  available := balance.remaining - case when balance.held_until > moment then live_holds(account, moment) else 0 end;
   if credits = 0 then
     outcome := 'covered';
     return;
@@ -111,20 +112,84 @@ begin
       outcome := 'known';
       return;
     end if;
-    select * into cover from cover_credits(account, credits, rules, moment, balance);
+    cover := cover_by_refill(
+      account, credits, rules, moment, balance.remaining, balance.refilled_at, balance.refill_allotment, available
+    );
     available := cover.available;
-    balance := cover.balance;
     if not cover.covered then
       outcome := 'short';
       return;
     end if;
   end if;
-  if book_debit(account, balance, credits, ref, usage, moment) then
+  if enter_debit(account, credits, change_balance(account, -credits, moment), ref, usage, moment) then
     outcome := 'booked';
     available := available - credits;
   else
+    perform change_balance(account, credits, moment);
     outcome := 'known';
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.due_refill(account uuid, remaining bigint, refilled_at timestamp with time zone, refill_allotment bigint, rules jsonb, moment timestamp with time zone, OUT plan text, OUT allotment bigint, OUT missing bigint, OUT due boolean)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  own record;
+begin
+  select a.kind, paid.period_start, case
+    when paid.rank = 2 then 2
+    when exists (
+      select 1 from account_emails e
+      where e.account_id = account and (rules -> 'enterpriseDomains') ? split_part(e.email, '@', -1)
+    ) then 2
+    else coalesce(paid.rank, 0)
+  end as rank into own
+  from accounts a cross join (
+    select max(plan_rank(s.plan)) as rank, max(s.period_start) as period_start from subscriptions s
+    where s.account_id = account and is_active(s.status, s.cancel_at)
+  ) paid where a.id = account;
+  plan := case own.rank when 2 then 'pro' when 1 then 'starter' else 'free' end;
+  allotment := case when own.kind = 'person' or own.rank > 0 then (rules -> 'allotments' ->> plan)::bigint else 0 end;
+  due := allotment > 0 and (
+    refilled_at is null
+    or (refilled_at at time zone 'UTC' + interval '1 month') at time zone 'UTC' < moment
+    or coalesce(refilled_at < own.period_start, false)
+    or allotment > coalesce(refill_allotment, (rules -> 'allotments' ->> 'free')::bigint)
+  );
+  missing := case when due then greatest(allotment - remaining, 0) else 0 end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.enter_credits(account uuid, delta bigint, changed bigint, ref text, entry text, actor uuid, reason text, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into credit_ledger (account_id, reference, kind, amount, balance_after, actor, reason, created_at)
+  values (account, ref, entry, delta, changed, actor, reason, moment)
+  on conflict (reference) do nothing;
+  return found;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.enter_debit(account uuid, credits bigint, changed bigint, ref text, usage jsonb, moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into credit_ledger (account_id, reference, kind, amount, balance_after, created_at)
+  values (account, ref, 'charge', -credits, changed, moment)
+  on conflict (reference) do nothing;
+  if not found then
+    return false;
+  end if;
+  insert into usage_events (reference, account_id, run_id, source, agent_type, provider, model_id, input_tokens,
+    cached_input_tokens, output_tokens, tool_call_count, credits, resource_url, created_at)
+  values (ref, account, usage ->> 'run_id', coalesce(usage ->> 'source', 'api'), usage ->> 'agent_type',
+    usage ->> 'provider', usage ->> 'model_id', coalesce((usage ->> 'input_tokens')::int, 0),
+    coalesce((usage ->> 'cached_input_tokens')::int, 0), coalesce((usage ->> 'output_tokens')::int, 0),
+    coalesce((usage ->> 'tool_call_count')::int, 0), credits, usage ->> 'resource_url', moment);
+  return true;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.hold_credits(account uuid, credits bigint, ref text, lifetime interval, rules jsonb, moment timestamp with time zone DEFAULT now(), OUT outcome text, OUT available bigint)
@@ -132,27 +197,33 @@ CREATE OR REPLACE FUNCTION public.hold_credits(account uuid, credits bigint, ref
  LANGUAGE plpgsql
 AS $function$
 declare
-  balance bigint;
+  balance record;
+  held bigint := 0;
+  known boolean := false;
   cover record;
 begin
   if credits < 0 then
     perform refuse_amount(credits);
   end if;
   balance := lock_balance(account);
-  if exists (
-    select 1 from credit_holds where reference = ref and account_id = account and expires_at > moment
-  ) or exists (
-    select 1 from credit_ledger where reference = ref and account_id = account
-  ) then
+  if balance.held_until > moment then
+    select coalesce(sum(amount), 0), coalesce(bool_or(reference = ref), false) into held, known
+    from credit_holds where account_id = account and expires_at > moment;
+  end if;
+  available := balance.remaining - held;
+  if known or exists (select 1 from credit_ledger where reference = ref and account_id = account) then
     outcome := 'known';
-    available := balance - live_holds(account, moment);
     return;
   end if;
-  select * into cover from cover_credits(account, credits, rules, moment, balance);
-  available := cover.available;
-  if not cover.covered and credits > 0 then
-    outcome := 'short';
-    return;
+  if available < credits and credits > 0 then
+    cover := cover_by_refill(
+      account, credits, rules, moment, balance.remaining, balance.refilled_at, balance.refill_allotment, available
+    );
+    available := cover.available;
+    if not cover.covered then
+      outcome := 'short';
+      return;
+    end if;
   end if;
   outcome := 'booked';
   if credits = 0 then
@@ -164,6 +235,9 @@ begin
   where h.account_id = account;
   if not found then
     raise exception 'the hold % belongs to another account', ref;
+  end if;
+  if balance.held_until is null or balance.held_until < moment + lifetime then
+    update credit_balances set held_until = moment + lifetime where account_id = account;
   end if;
   available := available - credits;
 end $function$;
@@ -184,20 +258,20 @@ AS $function$
   select coalesce(sum(amount), 0)::bigint from credit_holds where account_id = account and expires_at > moment
 $function$;
 
-CREATE OR REPLACE FUNCTION public.lock_balance(account uuid)
- RETURNS bigint
+CREATE OR REPLACE FUNCTION public.lock_balance(account uuid, OUT remaining bigint, OUT refilled_at timestamp with time zone, OUT refill_allotment bigint, OUT held_until timestamp with time zone)
+ RETURNS record
  LANGUAGE plpgsql
 AS $function$
-declare
-  balance bigint;
 begin
-  select remaining_credits into balance from credit_balances where account_id = account for no key update;
-  if found then
-    return balance;
+  select b.remaining_credits, b.refilled_at, b.refill_allotment, b.held_until
+  into remaining, refilled_at, refill_allotment, held_until
+  from credit_balances b where b.account_id = account for no key update;
+  if not found then
+    insert into credit_balances (account_id) values (account) on conflict do nothing;
+    select b.remaining_credits, b.refilled_at, b.refill_allotment, b.held_until
+    into remaining, refilled_at, refill_allotment, held_until
+    from credit_balances b where b.account_id = account for no key update;
   end if;
-  insert into credit_balances (account_id) values (account) on conflict do nothing;
-  select remaining_credits into balance from credit_balances where account_id = account for no key update;
-  return balance;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.note_changed_files(run text)
@@ -239,11 +313,43 @@ CREATE OR REPLACE FUNCTION public.pass_gate(account uuid, credits bigint, rules 
  LANGUAGE plpgsql
 AS $function$
 declare
+  seen record;
+  refill record;
+  balance record;
   cover record;
 begin
-  select * into cover from cover_credits(account, credits, rules, moment, lock_balance(account));
-  outcome := case when cover.covered then 'covered' else 'short' end;
+  select b.remaining_credits, b.refilled_at, b.refill_allotment, b.remaining_credits
+    - case when b.held_until > moment then (
+        select coalesce(sum(h.amount), 0)::bigint from credit_holds h
+        where h.account_id = account and h.expires_at > moment
+      ) else 0 end as available
+  into seen from credit_balances b where b.account_id = account;
+  available := coalesce(seen.available, 0);
+  if available >= credits then
+    outcome := 'covered';
+    return;
+  end if;
+  refill := due_refill(
+    account, coalesce(seen.remaining_credits, 0), seen.refilled_at, seen.refill_allotment, rules, moment
+  );
+  if available + refill.missing < credits then
+    outcome := 'short';
+    available := available + refill.missing;
+    return;
+  end if;
+  balance := lock_balance(account);
+  available := balance.remaining - live_holds(account, moment);
+  outcome := 'covered';
+  if available >= credits then
+    return;
+  end if;
+  cover := cover_by_refill(
+    account, credits, rules, moment, balance.remaining, balance.refilled_at, balance.refill_allotment, available
+  );
   available := cover.available;
+  if not cover.covered then
+    outcome := 'short';
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.plan_rank(plan text)
@@ -287,24 +393,19 @@ CREATE OR REPLACE FUNCTION public.refill_of(account uuid, rules jsonb, moment ti
  STABLE
 AS $function$
 declare
-  plans record;
   balance record;
+  refill record;
 begin
-  select * into plans from plans_of(
-    account, array(select jsonb_array_elements_text(rules -> 'enterpriseDomains'))
-  );
-  plan := plans.own;
-  allotment := case when plans.kind = 'person' or plans.own <> 'free'
-    then (rules -> 'allotments' ->> plans.own)::bigint else 0 end;
   select remaining_credits, refilled_at, refill_allotment into balance
   from credit_balances where account_id = account;
-  due := found and allotment > 0 and (
-    balance.refilled_at is null
-    or (balance.refilled_at at time zone 'UTC' + interval '1 month') at time zone 'UTC' < moment
-    or coalesce(balance.refilled_at < plans.period_start, false)
-    or allotment > coalesce(balance.refill_allotment, (rules -> 'allotments' ->> 'free')::bigint)
+  due := found;
+  refill := due_refill(
+    account, balance.remaining_credits, balance.refilled_at, balance.refill_allotment, rules, moment
   );
-  missing := case when due then greatest(allotment - balance.remaining_credits, 0) else 0 end;
+  plan := refill.plan;
+  allotment := refill.allotment;
+  due := due and refill.due;
+  missing := case when due then refill.missing else 0 end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refund_debit(account uuid, ref text, why text, moment timestamp with time zone DEFAULT now())
@@ -319,7 +420,9 @@ begin
   if not found then
     return false;
   end if;
-  if not book_credits(account, lock_balance(account), charged, 'refund:' || ref, 'refund', null, why, moment) then
+  if not enter_credits(account, charged, change_balance(account, charged, moment), 'refund:' || ref, 'refund', null,
+    why, moment) then
+    perform change_balance(account, -charged, moment);
     return false;
   end if;
   insert into usage_events (reference, account_id, run_id, source, agent_type, provider, model_id, credits,
@@ -335,6 +438,14 @@ CREATE OR REPLACE FUNCTION public.refuse_amount(credits bigint)
 AS $function$
 begin
   raise exception 'an amount of % credits is not allowed here', credits using errcode = 'check_violation';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_auto_topup()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'automatic top-up without its amounts' using errcode = 'check_violation';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_change()
@@ -357,13 +468,15 @@ CREATE OR REPLACE FUNCTION public.settle_hold(account uuid, credits bigint, ref 
  LANGUAGE plpgsql
 AS $function$
 declare
-  balance bigint;
+  changed bigint;
   held bigint;
 begin
   if credits < 0 then
     perform refuse_amount(credits);
   end if;
-  balance := lock_balance(account);
+  if credits > 0 then
+    changed := change_balance(account, -credits, moment);
+  end if;
   delete from credit_holds where reference = ref and account_id = account returning amount into held;
   if credits > held then
     raise exception '% credits cannot be settled on a hold of %', credits, held using errcode = 'check_violation';
@@ -371,7 +484,11 @@ begin
   if credits = 0 then
     return false;
   end if;
-  return book_debit(account, balance, credits, ref, usage, moment);
+  if enter_debit(account, credits, changed, ref, usage, moment) then
+    return true;
+  end if;
+  perform change_balance(account, credits, moment);
+  return false;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.touch_updated_at()
@@ -635,36 +752,33 @@ create table credit_balances (
   auto_topup_threshold_cents bigint,
   auto_topup_last_run_at timestamp with time zone,
   auto_topup_last_error text,
+  held_until timestamp with time zone,
   constraint credit_balances_pkey PRIMARY KEY (account_id),
-  constraint credit_balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint credit_balances_auto_topup_check CHECK (((NOT auto_topup_enabled) OR ((auto_topup_cents IS NOT NULL) AND (auto_topup_threshold_cents IS NOT NULL))))
+  constraint credit_balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
 create table credit_holds (
   reference text not null,
   account_id uuid not null,
-  amount bigint not null,
+  amount held_amount not null,
   expires_at timestamp with time zone not null,
   created_at timestamp with time zone default now() not null,
   constraint credit_holds_pkey PRIMARY KEY (reference),
-  constraint credit_holds_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint credit_holds_amount_check CHECK ((amount > 0))
+  constraint credit_holds_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
 create table credit_ledger (
   id bigint generated always as identity not null,
   account_id uuid not null,
   reference text not null,
-  kind text not null,
-  amount bigint not null,
+  kind ledger_kind not null,
+  amount ledger_amount not null,
   balance_after bigint not null,
   actor uuid,
   reason text,
   created_at timestamp with time zone default now() not null,
   constraint credit_ledger_pkey PRIMARY KEY (id),
   constraint credit_ledger_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE RESTRICT,
-  constraint credit_ledger_amount_check CHECK ((amount <> 0)),
-  constraint credit_ledger_kind_check CHECK ((kind = ANY (ARRAY['seed'::text, 'refill'::text, 'topup'::text, 'grant'::text, 'charge'::text, 'refund'::text]))),
   constraint credit_ledger_reference_key UNIQUE (reference)
 );
 
@@ -1186,7 +1300,7 @@ create table usage_events (
   reference text not null,
   account_id uuid not null,
   run_id text,
-  source text not null,
+  source usage_source not null,
   agent_type text,
   provider text,
   model_id text,
@@ -1198,8 +1312,7 @@ create table usage_events (
   resource_url text,
   created_at timestamp with time zone default now() not null,
   constraint usage_events_pkey PRIMARY KEY (reference),
-  constraint usage_events_reference_fkey FOREIGN KEY (reference) REFERENCES credit_ledger(reference),
-  constraint usage_events_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text])))
+  constraint usage_events_reference_fkey FOREIGN KEY (reference) REFERENCES credit_ledger(reference)
 );
 
 create table workspace_repositories (
@@ -1287,6 +1400,7 @@ CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUN
 CREATE TRIGGER artist_workspace_texts_touch BEFORE UPDATE ON artist_workspace_texts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_intents_touch BEFORE UPDATE ON payment_intents FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER run_tool_calls_changed_files AFTER UPDATE OF ended_at ON run_tool_calls FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL) AND (new.tool_name = ANY (ARRAY['bash'::text, 'write'::text, 'task'::text])))) EXECUTE FUNCTION note_ended_tool();

@@ -10,10 +10,9 @@ const { mirrorOwner: mirror } = proxyActivities<Activities>({
 /** Tells the payment provider whose a subscription is. The sweeper begins it anew when its tries are used up. */
 export const mirrorOwner = (input: MirrorOwnerInput): Promise<void> => mirror(input)
 
-const { claimAutoTopUp, chargeAutoTopUp } = proxyActivities<Activities>({
-  startToCloseTimeout: '1m',
-  retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
-})
+const retry = { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 } as const
+const { claimAutoTopUp } = proxyActivities<Activities>({ startToCloseTimeout: '1m', retry })
+const { chargeAutoTopUp } = proxyActivities<Activities>({ startToCloseTimeout: '1m', heartbeatTimeout: '5s', retry })
 
 /** One automatic top-up: the run is claimed, then the card is charged; the webhook books what was paid. */
 export async function topUpAccount(input: TopUpAccountInput): Promise<void> {

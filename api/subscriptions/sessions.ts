@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto'
 import { z } from 'zod'
+import { claimTrial } from '../../db/payments/trial-offers.ts'
 import { listSubscriptions } from '../../db/subscriptions.ts'
 import type { OwnedSubscription } from '../../domain/subscriptions.ts'
 import { isActive } from '../../domain/subscriptions.ts'
@@ -32,15 +34,30 @@ const trialDays = ({ config }: ApiDeps, plan: Plan, before: readonly OwnedSubscr
 const ownSubscriptions = async (deps: ApiDeps, accountId: string | undefined): Promise<OwnedSubscription[]> =>
   accountId === undefined ? [] : (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
 
+type Wanted = Pick<CreateCheckout, 'mode' | 'priceId' | 'successUrl' | 'cancelUrl'>
+type Opening = { checkout: Wanted & { trialDays: number }; createdAt: Date; idempotencyKey: string }
+
+/** Two pages that are open at once never both carry the trial: whoever asks alike again gets the page that does. */
+const claimed = async (
+  deps: ApiDeps,
+  { accountId, plan, ...opening }: Opening & { accountId: string | undefined; plan: Plan },
+): Promise<Opening> => {
+  const { checkout, idempotencyKey: providerKey } = opening
+  if (accountId === undefined || checkout.trialDays === 0) return opening
+  const asked = createHash('sha256').update(JSON.stringify(checkout)).digest('hex')
+  const offer = await claimTrial(deps.db, { accountId, plan, asked, providerKey })
+  if (offer === undefined) return { ...opening, checkout: { ...checkout, trialDays: 0 } }
+  return { checkout, createdAt: offer.openedAt, idempotencyKey: offer.providerKey }
+}
+
 const open = async (
   deps: ApiDeps,
   accountId: string | undefined,
-  checkout: Omit<CreateCheckout, 'metadata'>,
-  idempotencyKey: string,
+  { checkout, createdAt, idempotencyKey }: Opening,
 ) => {
   const metadata = {
     purpose: 'subscription',
-    createdAt: new Date().toISOString(),
+    createdAt: createdAt.toISOString(),
     ...(accountId !== undefined && { accountId }),
   }
   try {
@@ -89,18 +106,20 @@ export const subscriptionSessionRoute = (deps: ApiDeps): Route => {
       const accountId = buyerOf(caller, body.accountId)
       const before = await ownSubscriptions(deps, accountId)
       if (before.some(isActive)) throw new ApiError('conflict', 'already_subscribed')
-      const { sessionId: id, url } = await open(
-        deps,
+      const opening = await claimed(deps, {
         accountId,
-        {
+        plan: body.plan,
+        checkout: {
           mode: 'subscription',
           priceId,
           trialDays: trialDays(deps, body.plan, before),
           successUrl: body.successUrl ?? target.standard,
           cancelUrl: body.cancelUrl ?? target.standard,
         },
-        providerKeyOf(`POST ${path}`, request),
-      )
+        createdAt: new Date(),
+        idempotencyKey: providerKeyOf(`POST ${path}`, request),
+      })
+      const { sessionId: id, url } = await open(deps, accountId, opening)
       return { status: 200, body: { id, url } }
     },
   })

@@ -114,6 +114,28 @@ describe('POST /api/subscriptions/sessions', () => {
     expect(party.requests.get(body.id)).toMatchObject({ trialDays: 0 })
   })
 
+  test('opened twice carries the trial once: asked alike it is the same page, else one without', async () => {
+    const account = await world.makeAccount()
+    const ask = (body: object) => subscribe({ key: account.key, body })
+    const targets = [1, 2, 3, 4].map((n) => ({ successUrl: `https://app.example.com/${n % 2}` }))
+    const answers = await Promise.all(targets.map(ask))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    const trials = answers.map(({ body }) => ({ id: body.id, days: party.requests.get(body.id)?.trialDays }))
+    const withTrial = trials.filter(({ days }) => days === 30)
+    expect([withTrial.length, new Set(withTrial.map(({ id }) => id)).size]).toEqual([2, 1])
+    expect(trials.filter(({ days }) => days === 0)).toHaveLength(2)
+  })
+
+  test('carries the trial again when the page that did has expired', async () => {
+    const account = await world.makeAccount()
+    const first = await subscribe({ key: account.key, body: { successUrl: 'https://app.example.com/1' } })
+    await world.db`
+      update trial_offers set opened_at = now() - interval '25 hours' where account_id = ${account.id}`
+    const second = await subscribe({ key: account.key, body: { successUrl: 'https://app.example.com/2' } })
+    expect(second.body.id).not.toBe(first.body.id)
+    expect(party.requests.get(second.body.id)).toMatchObject({ trialDays: 30 })
+  })
+
   test('of a provider out of reach is 503 with Retry-After', async () => {
     party.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
     const answer = await subscribe()

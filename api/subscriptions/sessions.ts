@@ -50,11 +50,7 @@ const claimed = async (
   return { checkout, createdAt: offer.openedAt, idempotencyKey: offer.providerKey }
 }
 
-const open = async (
-  deps: ApiDeps,
-  accountId: string | undefined,
-  { checkout, createdAt, idempotencyKey }: Opening,
-) => {
+const open = async (deps: ApiDeps, accountId: string | undefined, { checkout, createdAt, idempotencyKey }: Opening) => {
   const metadata = {
     purpose: 'subscription',
     createdAt: createdAt.toISOString(),

@@ -1,6 +1,6 @@
 import type { Db } from '../client.ts'
 
-export type TrialOffer = { providerKey: string; openedAt: Date }
+type TrialOffer = { providerKey: string; openedAt: Date }
 
 type Asked = {
   accountId: string

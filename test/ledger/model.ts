@@ -37,6 +37,14 @@ const monthLater = (time: number): number => {
 
 const isActive = ({ status, cancelling }: Subscription): boolean =>
   status === 'active' || (status === 'trialing' && !cancelling)
+const activeOf = ({ subscription }: ModelAccount): Subscription | undefined =>
+  subscription !== undefined && isActive(subscription) ? subscription : undefined
+const planOf = (account: ModelAccount): Plan => (account.enterprise ? 'pro' : (activeOf(account)?.plan ?? 'free'))
+const available = (account: ModelAccount, now: number): number => {
+  let free = account.balance
+  for (const { hold } of account.held) if (hold !== undefined && hold.expiresAt > now) free -= hold.amount
+  return free
+}
 const outcome = (word: string, free: number): string => `(${word},${free})`
 
 export const createModel = (allotments: Allotments) => {
@@ -48,9 +56,6 @@ export const createModel = (allotments: Allotments) => {
   }
   const held = new Set<Work>()
 
-  const activeOf = ({ subscription }: ModelAccount): Subscription | undefined =>
-    subscription !== undefined && isActive(subscription) ? subscription : undefined
-  const planOf = (account: ModelAccount): Plan => (account.enterprise ? 'pro' : (activeOf(account)?.plan ?? 'free'))
   const allotmentOf = (account: ModelAccount): number => {
     const plan = planOf(account)
     return account.kind === 'person' || plan !== 'free' ? allotments[plan] : 0
@@ -66,11 +71,6 @@ export const createModel = (allotments: Allotments) => {
         (periodStart !== undefined && refilledAt < periodStart) ||
         monthLater(refilledAt) < now)
     return due ? Math.max(0, allotment - balance) : 0
-  }
-  const available = (account: ModelAccount, now: number): number => {
-    let free = account.balance
-    for (const { hold } of account.held) if (hold !== undefined && hold.expiresAt > now) free -= hold.amount
-    return free
   }
   const enter = (account: ModelAccount, amount: number, kind: Kind): void => {
     totals[kind].rows += 1

@@ -23,6 +23,8 @@ const createMemory = (random: Random) => {
   }
 }
 
+const whole = (kind: Kind, work: Work, at: number): Operation => ({ kind, work, amount: work.amount, at })
+
 /** Makes one operation after the other: new ones, repeated ones, and ones on what is or was held or charged. */
 export const createOperations = (random: Random, accounts: readonly ModelAccount[]) => {
   const memories = {
@@ -49,7 +51,6 @@ export const createOperations = (random: Random, accounts: readonly ModelAccount
     (random.chance(0.25) ? memories[kind].pick() : undefined) ?? fresh(kind)
   const ofHold = (): Work => memories.hold.pick() ?? fresh('hold')
   const ofDebit = (): Work => memories[random.pick(['debit', 'debitIfCovered', 'hold'] as const)].pick() ?? ofHold()
-  const whole = (kind: Kind, work: Work, at: number): Operation => ({ kind, work, amount: work.amount, at })
 
   return (at: number): Operation => {
     const share = random.between(0, 99)

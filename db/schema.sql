@@ -1273,6 +1273,17 @@ create table tasks (
   constraint tasks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
+create table trial_offers (
+  account_id uuid not null,
+  plan text not null,
+  asked text not null,
+  provider_key text not null,
+  opened_at timestamp with time zone default date_trunc('milliseconds'::text, now()) not null,
+  constraint trial_offers_pkey PRIMARY KEY (account_id, plan),
+  constraint trial_offers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint trial_offers_plan_check CHECK ((plan = ANY (ARRAY['starter'::text, 'pro'::text])))
+);
+
 create table turn_commits (
   run_id text not null,
   session_id uuid not null,

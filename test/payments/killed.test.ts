@@ -92,7 +92,7 @@ test(
     await eventually('the second try', async () => ((await listWaiting()).length > 0 ? true : undefined), 30_000)
     await holder`select pg_advisory_unlock(${gate})`
     await eventually('the end of the workflow', async () =>
-      (await world.engine.turnState(`top-up:${id}`)) === 'ended' ? true : undefined,
+      (await world.engine.runState(`top-up:${id}`)) === 'ended' ? true : undefined,
     )
     await eventually('the credits', async () => ((await listTopUps(id)).length > 0 ? true : undefined))
     expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])

@@ -87,6 +87,20 @@ export const listBackgroundRuns = (db: Db, accountId: string, { limit, offset }:
     select ${columns(db)} from background_runs where account_id = ${accountId}
     order by created_at desc, id desc limit ${limit} offset ${offset}`
 
+/** The latest runs of each of the tasks, latest first. */
+export const listRunsOfTasks = (
+  db: Db,
+  taskIds: readonly string[],
+  perTask: number,
+): Promise<(BackgroundRun & { taskId: string })[]> =>
+  db<(BackgroundRun & { taskId: string })[]>`
+    select of_task.task_id as "taskId", run.* from unnest(${[...taskIds]}::uuid[]) as of_task (task_id)
+    cross join lateral (
+      select ${columns(db)} from background_runs
+      where background_runs.task_id = of_task.task_id order by created_at desc, id desc limit ${perTask}
+    ) as run
+    order by run."createdAt" desc, run.id desc`
+
 export const markBackgroundStarted = async (db: Db, id: string): Promise<void> => {
   await db`update background_runs set engine_started_at = now() where id = ${id} and engine_started_at is null`
 }

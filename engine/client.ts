@@ -23,14 +23,17 @@ import type {
   TurnLimits,
   WatchSandboxInput,
 } from '../workflows/messages.ts'
+import { createSchedules } from './schedules.ts'
+import type { Schedules } from './schedules.ts'
 import { isNotFound } from './status.ts'
 import { isStuck } from './stuck.ts'
+import { turnOptions } from './turn-options.ts'
 import { within } from './within.ts'
 
 export { EngineTimeout } from './within.ts'
 
 /** The engine as the API knows it: starts, cancels and waits for work, and does none. */
-export type Engine = {
+export type Engine = Schedules & {
   /** Rejects when the engine does not answer in time. */
   check(timeoutMs: number): Promise<void>
   /** A headless turn gets its sandbox first and lets those go before it whose user looks on. */
@@ -85,13 +88,6 @@ export type Engine = {
 /** A lost worker is no reason to wait longer from loss to loss. */
 const nextRetryDelay = msToTs('100ms')
 
-const turnOptions = (taskQueue: string, runId: string) => ({
-  taskQueue,
-  workflowId: runId,
-  // What a worker that dies with a workflow task in its hands costs.
-  workflowTaskTimeout: '5s' as const,
-})
-
 export const createEngine = (client: Client, taskQueue: string, limits: TurnLimits): Engine => {
   const ensureStarted = async (type: string, workflowId: string, input: object): Promise<void> => {
     await client.workflow.start(type, {
@@ -136,6 +132,7 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
     })
   }
   return {
+    ...createSchedules(client, taskQueue),
     check: async (timeoutMs) => {
       await client.connection.withDeadline(Date.now() + timeoutMs, () => client.workflowService.getSystemInfo({}))
     },

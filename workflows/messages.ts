@@ -17,6 +17,7 @@ export const workflowTypes = {
   mirrorOwner: 'mirrorOwner',
   topUpAccount: 'topUpAccount',
   deliverMail: 'deliverMail',
+  scheduledTask: 'scheduledTask',
 } as const
 
 /** What bounds a turn: model calls, and milliseconds from its start. */
@@ -62,6 +63,9 @@ export type LookAtSandboxesInput = { accountId: string }
 export type MirrorOwnerInput = { subscriptionId: string }
 /** One automatic top-up, when one is due; workflow id = `top-up:<accountId>`. */
 export type TopUpAccountInput = { accountId: string }
+
+/** A fire of a task's schedule; the engine makes its workflow id: `run_<task id without dashes>-<nominal time>`. */
+export type FireTaskInput = { taskId: string }
 
 /** Hands a mail of the outbox over; workflow id = `mail:<mailId>`, so parallel starts join one. */
 export type DeliverMailInput = { mailId: string }

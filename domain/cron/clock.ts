@@ -1,0 +1,78 @@
+import { dayMs } from './days.ts'
+
+/** How far ahead of UTC a zone's clock is, in milliseconds, before and after the instant at which it is changed. */
+export type ClockChange = { at: number; before: number; after: number }
+
+type OffsetAt = (instant: number) => number
+
+const parts = /^(\d+)\/(\d+)\/(\d+), (\d+):(\d+):(\d+)$/
+const secondMs = 1000
+
+const offsetReader = (timezone: string): OffsetAt => {
+  const format = new Intl.DateTimeFormat('en-US', {
+    timeZone: timezone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  return (instant) => {
+    const shown = parts.exec(format.format(instant))
+    if (shown === null) throw new Error(`the clock of ${timezone} cannot be read`)
+    const [month = 0, day = 0, year = 0, hour = 0, minute = 0, second = 0] = shown.slice(1).map(Number)
+    return Date.UTC(year, month - 1, day, hour, minute, second) - instant
+  }
+}
+
+/** The change in the span; `before` and `after` are the same where there is none. */
+const findChange = (offsetAt: OffsetAt, from: number, until: number): ClockChange => {
+  const before = offsetAt(from)
+  const after = offsetAt(until)
+  if (before === after) return { at: from, before, after }
+  let [early, late] = [from, until]
+  while (late - early > secondMs) {
+    const middle = early + Math.floor((late - early) / 2 / secondMs) * secondMs
+    if (offsetAt(middle) === before) early = middle
+    else late = middle
+  }
+  return { at: late, before, after }
+}
+
+/** Shorter than the time between any two changes of a clock. */
+const periodDays = 20
+
+type Clock = { offsetAt: OffsetAt; periods: Map<number, ClockChange> }
+
+// Reading a clock is slow, and making one slower. As many as zones, and as many periods as the years looked ahead have.
+const clocks = new Map<string, Clock>()
+
+const clockOf = (timezone: string): Clock => {
+  const clock = clocks.get(timezone) ?? { offsetAt: offsetReader(timezone), periods: new Map() }
+  clocks.set(timezone, clock)
+  return clock
+}
+
+/** The change of the zone's clock around a day, given as its midnight if the clock showed UTC. */
+export const changeAround = (timezone: string, midnight: number): ClockChange => {
+  const { offsetAt, periods } = clockOf(timezone)
+  const period = Math.floor(midnight / (periodDays * dayMs))
+  const from = period * periodDays * dayMs
+  const change = periods.get(period) ?? findChange(offsetAt, from - 2 * dayMs, from + (periodDays + 2) * dayMs)
+  periods.set(period, change)
+  return change
+}
+
+/** The instants at which the clock shows a time (as if it were UTC): none, one, or two when it is set back over it. */
+export const instantsOf = ({ at, before, after }: ClockChange, shown: number): number[] =>
+  before === after
+    ? [shown - after]
+    : [shown - before].filter((instant) => instant < at).concat([shown - after].filter((instant) => instant >= at))
+
+/** What the clock shows at an instant, as if it were UTC. */
+export const shownAt = (timezone: string, instant: number): number => {
+  const { at, before, after } = changeAround(timezone, Math.floor(instant / dayMs) * dayMs)
+  return instant + (instant < at ? before : after)
+}

@@ -1,0 +1,52 @@
+import { changeAround, instantsOf, shownAt } from './clock.ts'
+import type { ClockChange } from './clock.ts'
+import { dayMs, dueDays, timesOfDay } from './days.ts'
+import type { Cron } from './parse.ts'
+
+/** A repeated local time fires both times, and else the first time only. */
+const firesTwice = ({ hour }: Cron): boolean => hour.isAny || hour.isStep
+
+/** Around a change a later day may begin before an earlier one has ended for the second time. */
+const isInOrder = ({ at, before, after }: ClockChange, midnight: number): boolean =>
+  before === after || Math.abs(at - midnight) > 2 * dayMs
+
+/** A leap day may be eight years away. */
+const longestWait = (8 * 366 + 1) * dayMs
+
+/** The next fires after the time, by the wall clock of the zone: contract 16.1. */
+export const nextFires = (cron: Cron, timezone: string, after: Date, count: number): Date[] => {
+  const from = after.getTime()
+  const times = timesOfDay(cron)
+  const most = firesTwice(cron) ? 2 : 1
+  const fires: number[] = []
+  for (const midnight of dueDays(cron, from - 2 * dayMs, from + count * longestWait)) {
+    const change = changeAround(timezone, midnight)
+    for (const time of times)
+      for (const fire of instantsOf(change, midnight + time).slice(0, most)) if (fire > from) fires.push(fire)
+    if (fires.length >= count && isInOrder(change, midnight)) break
+  }
+  return fires
+    .sort((a, b) => a - b)
+    .slice(0, count)
+    .map((fire) => new Date(fire))
+}
+
+const minuteMs = 60_000
+
+const minuteOf = (at: Date): number => Math.floor(at.getTime() / minuteMs) * minuteMs
+
+/** Whether the cron fires in the minute. */
+export const firesAt = (cron: Cron, timezone: string, at: Date): boolean => {
+  const minute = minuteOf(at)
+  return nextFires(cron, timezone, new Date(minute - 1), 1)[0]?.getTime() === minute
+}
+
+/** True for the second instant at which the clock shows the same time, where the cron has fired at the first. */
+export const isRepeatedLocalTime = (cron: Cron, timezone: string, at: Date): boolean => {
+  if (firesTwice(cron)) return false
+  const minute = minuteOf(at)
+  const shown = shownAt(timezone, minute)
+  const change = changeAround(timezone, Math.floor(shown / dayMs) * dayMs)
+  const [first] = instantsOf(change, shown)
+  return first !== undefined && first < minute
+}

@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto'
+import type { Client } from '@temporalio/client'
+import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
+import { scheduleIdOf, taskIdOf } from '../domain/tasks.ts'
+import type { TaskSchedule } from '../domain/tasks.ts'
+import { priorities, workflowTypes } from '../workflows/messages.ts'
+import type { FireTaskInput } from '../workflows/messages.ts'
+
+/** A schedule as the engine lists it: a moment late. `mark`: of what it was made from; undefined when it is paused. */
+export type ListedSchedule = { taskId: string; mark: string | undefined }
+
+/** The schedules of tasks: one for each task that is enabled. */
+export type Schedules = {
+  /** Makes or changes the schedule of a task; one that is right already is left alone. */
+  ensureSchedule(taskId: string, schedule: TaskSchedule): Promise<void>
+  /** Without one it is success. */
+  removeSchedule(taskId: string): Promise<void>
+  /** Makes the schedule of a task what `wanted` answers, until it answers the same afterwards. Undefined: none. */
+  followSchedule(taskId: string, wanted: () => Promise<TaskSchedule | undefined>): Promise<void>
+  /** Schedules of this task queue's tasks. */
+  listSchedules(): AsyncIterable<ListedSchedule>
+}
+
+/** A fire that was missed by more is not made up. */
+const catchupWindow = '10m' as const
+/** What a call of the engine may take, so that no request waits for an engine that is away. */
+const patienceMs = 10_000
+const pageSize = 500
+/** Changes of one task that come while it is followed: beyond these, the reconciler ends it. */
+const mostRounds = 10
+
+const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow, pauseOnFailure: false }
+
+const actionOf = (taskQueue: string, taskId: string) => ({
+  type: 'startWorkflow' as const,
+  workflowType: workflowTypes.scheduledTask,
+  workflowId: `run_${taskId.replaceAll('-', '')}`,
+  taskQueue,
+  workflowTaskTimeout: '5s' as const,
+  args: [{ taskId } satisfies FireTaskInput],
+  priority: priorities.patient,
+})
+
+/** Tells whether a schedule was made from the same: the engine does not give back what it was given. */
+export const markOf = ({ calendars, timezone }: TaskSchedule): string =>
+  createHash('sha256').update(JSON.stringify([calendars, timezone, policies])).digest('base64url').slice(0, 22)
+
+const sameSchedule = (a: TaskSchedule | undefined, b: TaskSchedule | undefined): boolean =>
+  (a && markOf(a)) === (b && markOf(b))
+
+const optionsOf = (taskQueue: string, taskId: string, schedule: TaskSchedule) => ({
+  spec: { calendars: schedule.calendars, timezone: schedule.timezone },
+  action: actionOf(taskQueue, taskId),
+  policies,
+  state: { note: markOf(schedule), paused: false },
+})
+
+/** Schedules of a namespace may belong to several deployments: the memo says whose one is, and never changes. */
+const isOwn = (memo: Record<string, unknown> | undefined, taskQueue: string): boolean => memo?.['taskQueue'] === taskQueue
+
+export const createSchedules = (client: Client, taskQueue: string): Schedules => {
+  const schedules = client.schedule
+  const soon = <T>(call: () => Promise<T>): Promise<T> => client.withDeadline(Date.now() + patienceMs, call)
+
+  /** False when it was there. */
+  const create = async (taskId: string, schedule: TaskSchedule): Promise<boolean> => {
+    try {
+      const scheduleId = scheduleIdOf(taskId)
+      await soon(() => schedules.create({ ...optionsOf(taskQueue, taskId, schedule), scheduleId, memo: { taskQueue } }))
+      return true
+    } catch (error) {
+      if (error instanceof ScheduleAlreadyRunning) return false
+      throw error
+    }
+  }
+
+  /** False when it is not there any more. */
+  const update = async (taskId: string, schedule: TaskSchedule): Promise<boolean> => {
+    const handle = schedules.getHandle(scheduleIdOf(taskId))
+    try {
+      const { state } = await soon(() => handle.describe())
+      // A change of a schedule, even into itself, drops the fires that are due at this very moment.
+      if (state.note !== markOf(schedule) || state.paused)
+        await soon(() => handle.update(() => optionsOf(taskQueue, taskId, schedule)))
+      return true
+    } catch (error) {
+      if (error instanceof ScheduleNotFoundError) return false
+      throw error
+    }
+  }
+
+  const ensureSchedule = async (taskId: string, schedule: TaskSchedule): Promise<void> => {
+    for (let round = 0; round < mostRounds; round += 1)
+      if ((await create(taskId, schedule)) || (await update(taskId, schedule))) return
+    throw new Error('a schedule comes and goes')
+  }
+
+  const removeSchedule = async (taskId: string): Promise<void> => {
+    try {
+      await soon(() => schedules.getHandle(scheduleIdOf(taskId)).delete())
+    } catch (error) {
+      if (!(error instanceof ScheduleNotFoundError)) throw error
+    }
+  }
+
+  return {
+    ensureSchedule,
+    removeSchedule,
+    followSchedule: async (taskId, wanted) => {
+      let current = await wanted()
+      for (let round = 0; round < mostRounds; round += 1) {
+        if (current === undefined) await removeSchedule(taskId)
+        else await ensureSchedule(taskId, current)
+        const next = await wanted()
+        if (sameSchedule(current, next)) return
+        current = next
+      }
+    },
+    listSchedules: async function* () {
+      for await (const { scheduleId, memo, state } of schedules.list({ pageSize })) {
+        const taskId = taskIdOf(scheduleId)
+        if (taskId !== undefined && isOwn(memo, taskQueue))
+          yield { taskId, mark: state.paused ? undefined : state.note }
+      }
+    },
+  }
+}

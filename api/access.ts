@@ -1,6 +1,6 @@
-import { findArtist } from '../db/artist-links.ts'
+import { findArtist, lockArtist } from '../db/artist-links.ts'
 import type { ArtistRecord } from '../db/artist-links.ts'
-import type { Db } from '../db/client.ts'
+import type { Db, Tx } from '../db/client.ts'
 import { findReach, isMember, reachesArtist } from '../db/organizations.ts'
 import { noteAccount } from './audit.ts'
 import type { ApiDeps } from './deps.ts'
@@ -82,12 +82,18 @@ export const requireOrganization = async (
   if (!allowed) throw new ApiError('forbidden', 'Access denied to this organization')
 }
 
+/** Whether the caller is a member of the admin organization. */
+export const isAdmin = async (deps: AccessDeps, { accountId }: Caller): Promise<boolean> =>
+  (await reachOf(deps, accountId, accountId))?.isAdmin === true
+
 /** The manage rule: the caller is a member of the organization or an admin; 403, and 404 for an unknown organization. */
 export const requireManager = async (deps: AccessDeps, caller: Caller, organizationId: string): Promise<void> => {
   const reach = await reachOf(deps, caller.accountId, organizationId.toLowerCase())
   if (reach?.kind !== 'organization') throw new ApiError('not_found', 'Organization not found')
   if (!reach.isMember && !reach.isAdmin) throw new ApiError('forbidden', 'Access denied to this organization')
 }
+
+const artistDenied = (): ApiError => new ApiError('forbidden', 'Access denied to this artist')
 
 /** The artist rule: on the account's roster, attached to an organization of its owner set, or the caller is an admin. */
 export const requireArtist = async (
@@ -100,7 +106,12 @@ export const requireArtist = async (
   if (await reachesArtist(deps.db, effectiveAccountId, targetId)) return
   const reach = await reachOf(deps, caller.accountId, targetId)
   if (reach?.kind === 'artist' && reach.isAdmin) return
-  throw new ApiError('forbidden', 'Access denied to this artist')
+  throw artistDenied()
+}
+
+/** Holds an artist that the caller may name until the transaction ends: one that was deleted meanwhile is refused. */
+export const keepArtist = async (tx: Tx, artistId: string): Promise<void> => {
+  if ((await lockArtist(tx, artistId, 'stays')) === undefined) throw artistDenied()
 }
 
 export const artistNotFound = (): ApiError => new ApiError('not_found', 'Artist not found')

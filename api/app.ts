@@ -31,6 +31,7 @@ import { sandboxRoutes } from './sandbox.ts'
 import { sessionRoutes } from './sessions.ts'
 import { subscriptionRoutes } from './subscriptions/index.ts'
 import { taskRunRoutes } from './task-runs.ts'
+import { taskRoutes } from './tasks/index.ts'
 
 /** Every endpoint there is: the router, the OpenAPI document and the route tests read this list. */
 export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
@@ -48,6 +49,7 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...lifecycleRoutes(deps),
     ...turnRoutes(deps),
     ...personalRoutes(deps),
+    ...taskRoutes(deps),
     ...taskRunRoutes(deps),
     ...paymentRoutes(deps, metrics),
     ...subscriptionRoutes(deps),

@@ -4,6 +4,7 @@ export const statuses = {
   sandbox_not_initialized: 400,
   unauthorized: 401,
   insufficient_credits: 402,
+  plan_limit: 402,
   forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
@@ -23,7 +24,7 @@ export type ErrorCode = keyof typeof statuses
 export type PathSegment = string | number
 
 /** How a family of routes words its errors. */
-export type Envelope = 'e1' | 'e2' | 'plain' | 'sandbox' | 'claim'
+export type Envelope = 'e1' | 'e2' | 'plain' | 'sandbox' | 'claim' | 'tasks'
 
 export type ApiErrorOptions = {
   /** Path of the first failing field; empty for an object-level rule. Only validation failures have it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { findClaim, freeClaim, insertClaim, storeAnswer, takeOverClaim } from '../db/idempotency.ts'
+import { deleteAnswer, findClaim, freeClaim, insertClaim, storeAnswer, takeOverClaim } from '../db/idempotency.ts'
 import type { IdempotencyClaim, IdempotencyRow } from '../db/idempotency.ts'
 import { isProcessDead } from '../db/process.ts'
 import type { ApiDeps } from './deps.ts'
@@ -45,7 +45,7 @@ const storable = ({ status, body, headers }: StoredAnswer) => ({
 const isStorable = ({ status, body }: StoredAnswer): boolean => status >= 200 && status < 300 && !isOverTime(body)
 
 /** What a request without an Idempotency-Key is given. */
-export const noIdempotency: Idempotency = { remember: () => Promise.resolve() }
+export const noIdempotency: Idempotency = { remember: () => Promise.resolve(), forget: () => Promise.resolve() }
 
 /** Runs a request under its Idempotency-Key: once, and from then on from what was stored. */
 export const createIdempotency = ({ db, processId, log }: Pick<ApiDeps, 'db' | 'processId' | 'log'>) => {
@@ -105,6 +105,7 @@ export const createIdempotency = ({ db, processId, log }: Pick<ApiDeps, 'db' | '
         if (!(await storeAnswer(tx, claim, storable(answer)))) throw inProgress()
         remembered = true
       },
+      forget: (tx) => deleteAnswer(tx, claim),
     }
     try {
       const answer = await handle(idempotency)

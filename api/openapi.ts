@@ -8,64 +8,10 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import { errorDescriptions, errorSchemaOf } from './error-schemas.ts'
 import { statuses } from './errors.ts'
-import type { Envelope, ErrorCode } from './errors.ts'
+import type { ErrorCode } from './errors.ts'
 import type { Route } from './route.ts'
-
-const missingFields = z
-  .array(z.union([z.string(), z.int()]))
-  .optional()
-  .meta({ description: 'Path of the first failing field; on validation failures only.' })
-const requestId = z.string().optional().meta({ description: 'On a 500 only.' })
-
-const errorSchemas: Record<Envelope, z.ZodType> = {
-  e1: z.object({ error: z.int(), message: z.string(), request_id: requestId }).meta({ id: 'ErrorE1' }),
-  e2: z
-    .object({
-      status: z.literal('error'),
-      error: z.string(),
-      message: z.string().optional(),
-      missing_fields: missingFields,
-      request_id: requestId,
-    })
-    .meta({ id: 'ErrorE2' }),
-  plain: z
-    .object({ error: z.string(), missing_fields: missingFields, request_id: requestId })
-    .meta({ id: 'ErrorPlain' }),
-  sandbox: z
-    .object({ status: z.literal('error'), error: z.string(), missing_fields: missingFields, request_id: requestId })
-    .meta({ id: 'ErrorSandbox' }),
-  claim: z.object({ status: z.literal('error'), error: z.string(), request_id: requestId }).meta({ id: 'ErrorClaim' }),
-}
-
-const insufficientCredits = z
-  .object({
-    error: z.literal('insufficient_credits'),
-    remaining_credits: z.int(),
-    required_credits: z.int(),
-    billingUrl: z.url(),
-  })
-  .meta({ id: 'InsufficientCredits', description: 'Credits are integer micro-dollars.' })
-
-const descriptions: Record<ErrorCode, string> = {
-  invalid_request: 'The request is malformed or a field breaks its rule.',
-  sandbox_not_initialized: 'The sandbox of the session is not active.',
-  unauthorized: 'No credential, two credentials, or one that is not valid.',
-  insufficient_credits: 'Not enough credits. Nothing was written.',
-  forbidden: 'The caller may not do this.',
-  not_found: 'The row or the path does not exist.',
-  method_not_allowed: 'The path has other methods.',
-  conflict: 'The state of the row forbids it, or a request with this Idempotency-Key is in progress.',
-  payload_too_large: 'The body is over the limit of the route.',
-  unsupported_media_type: 'The body is not application/json.',
-  idempotency_mismatch: 'The Idempotency-Key was used for a different request.',
-  rate_limited: 'Too many requests or open streams.',
-  internal: 'A fault nobody foresaw.',
-  not_done: 'What was asked for could not be done.',
-  bad_gateway: 'Something that the request needs from outside failed.',
-  unavailable: 'Temporarily unavailable.',
-  timeout: 'Not done in time; it may still be going on.',
-}
 
 /** What belongs together under a tag. */
 const tagDescriptions: Record<string, string> = {
@@ -89,6 +35,7 @@ const tagDescriptions: Record<string, string> = {
   Sessions: 'Sessions: a sandbox, a repository and chats.',
   Subscriptions: 'Plans that are paid by the month.',
   Signup: 'Accounts for agents: an address, a code, a key.',
+  Tasks: 'What agents do by a cron.',
   'Task runs': 'Background runs: setups, file commits and other jobs that answer later.',
 }
 
@@ -161,10 +108,10 @@ const headersOf = (route: Route, status: number): ZodOpenApiHeadersObject => ({
 })
 
 const errorResponse = (route: Route, status: number, codes: ErrorCode[]): ZodOpenApiResponseObject => ({
-  description: codes.map((code) => descriptions[code]).join(' '),
+  description: codes.map((code) => errorDescriptions[code]).join(' '),
   headers: headersOf(route, status),
   content: {
-    'application/json': { schema: status === 402 ? insufficientCredits : errorSchemas[route.envelope] },
+    'application/json': { schema: errorSchemaOf(route.envelope, codes) },
   },
 })
 

@@ -2,10 +2,20 @@ import type { ApiError, Envelope } from './errors.ts'
 
 type Body = Record<string, unknown>
 
-const envelopes: Record<Envelope, (error: ApiError) => Body> = {
-  e1: ({ status, message }) => ({ error: status, message }),
-  // Clients look for the text of a 401 in `message`.
-  e2: ({ status, message }) => ({ status: 'error', error: message, ...(status === 401 ? { message } : {}) }),
+type Envelop = (error: ApiError) => Body
+
+const e1: Envelop = ({ status, message }) => ({ error: status, message })
+// Clients look for the text of a 401 in `message`.
+const e2: Envelop = ({ status, message }) => ({
+  status: 'error',
+  error: message,
+  ...(status === 401 ? { message } : {}),
+})
+
+const envelopes: Record<Envelope, Envelop> = {
+  e1,
+  e2,
+  tasks: (error) => (error.status === 401 || error.status === 403 ? e1(error) : e2(error)),
   plain: ({ message }) => ({ error: message }),
   sandbox: ({ message }) => ({ status: 'error', error: message }),
   claim: ({ message }) => ({ status: 'error', error: message }),

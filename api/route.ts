@@ -52,6 +52,8 @@ export type Idempotency = {
    * An answer that is not remembered here is stored right after the handler returns.
    */
   remember(tx: Tx, answer: StoredAnswer): Promise<void>
+  /** Takes back what was remembered, in the transaction that takes the effect back. */
+  forget(tx: Tx): Promise<void>
 }
 
 export type Request<P, Q, B> = {

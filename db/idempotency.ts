@@ -53,6 +53,14 @@ export const storeAnswer = async (tx: Db | Tx, claim: IdempotencyClaim, answer: 
   return stored.count === 1
 }
 
+/** Frees the key of a stored answer whose effect is taken back. */
+export const deleteAnswer = async (tx: Tx, claim: IdempotencyClaim): Promise<void> => {
+  await tx`
+    delete from idempotency_keys
+    where account_id = ${claim.accountId} and route = ${claim.route} and key = ${claim.key}
+      and state = 'done' and holder = ${claim.holder} and request_hash = ${claim.requestHash}`
+}
+
 /** What nobody can ask for any more. */
 export const deleteExpiredClaims = async (db: Db): Promise<void> => {
   await db`delete from idempotency_keys where created_at <= now() - interval '24 hours'`

@@ -85,8 +85,8 @@ export const changeTask = async (tx: Tx, seen: Task, changes: TaskChanges): Prom
 }
 
 /** Takes a change back, with its time. False when the task has been changed since. */
-export const restoreTask = async (tx: Db | Tx, before: Task, changed: Task): Promise<boolean> => {
-  const restored = await tx`
+export const restoreTask = async (db: Db, before: Task, changed: Task): Promise<boolean> => {
+  const restored = await db`
     update tasks set title = ${before.title}, prompt = ${before.prompt}, schedule = ${before.schedule},
       timezone = ${before.timezone}, enabled = ${before.enabled}, model = ${before.model},
       artist_account_id = ${before.artistId}, trigger_schedule_id = ${before.scheduleId},
@@ -95,11 +95,16 @@ export const restoreTask = async (tx: Db | Tx, before: Task, changed: Task): Pro
   return restored.count === 1
 }
 
-/** False when it is not any more what was read. */
-export const deleteTask = async (tx: Db | Tx, seen: Task): Promise<boolean> => {
-  const deleted = await tx`
+/** False when the task is not any more what was read. */
+export const deleteTask = async (db: Db, seen: Task): Promise<boolean> => {
+  const deleted = await db`
     delete from tasks where id = ${seen.id} and account_id = ${seen.accountId} and revision = ${seen.revision}`
   return deleted.count === 1
+}
+
+/** Deletes a task that was never whole, whatever has become of it. */
+export const deleteUnfinished = async (tx: Tx, { id, accountId }: Task): Promise<void> => {
+  await tx`delete from tasks where id = ${id} and account_id = ${accountId}`
 }
 
 /** The tasks with these ids that there are. */

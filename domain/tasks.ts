@@ -6,7 +6,7 @@ import type { Calendar } from './cron/calendars.ts'
 import { nextFires } from './cron/fires.ts'
 import { parseCron } from './cron/parse.ts'
 import { isZone } from './cron/zones.ts'
-import { text } from './fields.ts'
+import { trimmedText } from './fields.ts'
 
 /** What an agent does by a cron, as it is kept. */
 export type Task = {
@@ -48,13 +48,11 @@ export const scheduleOf = (task: Pick<Task, 'enabled' | 'schedule' | 'timezone'>
 
 /** The fields of a task that a caller gives. */
 export const taskFields = {
-  title: text(1, 200),
-  prompt: text(1, 100_000),
-  schedule: text(1, 500)
-    .transform((schedule) => schedule.trim())
-    .refine((schedule) => parseCron(schedule) !== undefined, {
-      error: 'must be a cron of five fields (minute hour day month weekday) that fires at least once in 8 years',
-    }),
+  title: trimmedText(1, 200),
+  prompt: trimmedText(1, 100_000),
+  schedule: trimmedText(1, 500).refine((schedule) => parseCron(schedule) !== undefined, {
+    error: 'must be a cron of five fields (minute hour day month weekday) that fires at least once in 8 years',
+  }),
   timezone: z.string().refine(isZone, { error: 'must be the exact name of a time zone, as in Europe/Berlin' }),
 }
 

@@ -6,8 +6,8 @@ import type { TaskSchedule } from '../domain/tasks.ts'
 import { priorities, workflowTypes } from '../workflows/messages.ts'
 import type { FireTaskInput } from '../workflows/messages.ts'
 
-/** A schedule as the engine lists it: a moment late. `mark`: of what it was made from; undefined when it is paused. */
-export type ListedSchedule = { taskId: string; mark: string | undefined }
+/** A schedule as the engine lists it: a moment late. `mark`: of what it was made from; null when that is unknown. */
+export type ListedSchedule = { taskId: string; mark: string | null }
 
 /** The schedules of tasks: one for each task that is enabled. */
 export type Schedules = {
@@ -43,7 +43,10 @@ const actionOf = (taskQueue: string, taskId: string) => ({
 
 /** Tells whether a schedule was made from the same: the engine does not give back what it was given. */
 export const markOf = ({ calendars, timezone }: TaskSchedule): string =>
-  createHash('sha256').update(JSON.stringify([calendars, timezone, policies])).digest('base64url').slice(0, 22)
+  createHash('sha256')
+    .update(JSON.stringify([calendars, timezone, policies]))
+    .digest('base64url')
+    .slice(0, 22)
 
 const sameSchedule = (a: TaskSchedule | undefined, b: TaskSchedule | undefined): boolean =>
   (a && markOf(a)) === (b && markOf(b))
@@ -56,7 +59,8 @@ const optionsOf = (taskQueue: string, taskId: string, schedule: TaskSchedule) =>
 })
 
 /** Schedules of a namespace may belong to several deployments: the memo says whose one is, and never changes. */
-const isOwn = (memo: Record<string, unknown> | undefined, taskQueue: string): boolean => memo?.['taskQueue'] === taskQueue
+const isOwn = (memo: Record<string, unknown> | undefined, taskQueue: string): boolean =>
+  memo?.['taskQueue'] === taskQueue
 
 export const createSchedules = (client: Client, taskQueue: string): Schedules => {
   const schedules = client.schedule
@@ -120,7 +124,7 @@ export const createSchedules = (client: Client, taskQueue: string): Schedules =>
       for await (const { scheduleId, memo, state } of schedules.list({ pageSize })) {
         const taskId = taskIdOf(scheduleId)
         if (taskId !== undefined && isOwn(memo, taskQueue))
-          yield { taskId, mark: state.paused ? undefined : state.note }
+          yield { taskId, mark: state.paused ? null : (state.note ?? null) }
       }
     },
   }

@@ -31,6 +31,7 @@ const bodies: Record<Envelope, (status: number, text: string) => object> = {
   plain: (_, text) => ({ error: text }),
   sandbox: (_, text) => ({ status: 'error', error: text }),
   claim: (_, text) => ({ status: 'error', error: text }),
+  tasks: (status, text) => bodies[status === 401 || status === 403 ? 'e1' : 'e2'](status, text),
 }
 const withoutFields: Envelope[] = ['e1', 'claim']
 
@@ -83,6 +84,7 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
       'POST /api/sandbox',
       'POST /api/sandboxes/setup',
       'POST /api/sandboxes/files',
+      'POST /api/tasks',
       'POST /api/organizations',
       'POST /api/organizations/members',
       'POST /api/emails',

@@ -170,6 +170,11 @@ const endWatchers = async (place: Place): Promise<void> => {
   }
 }
 
+/** Nothing of a test fires after it. */
+const endSchedules = async (engine: Engine): Promise<void> => {
+  for await (const { taskId } of engine.listSchedules()) await engine.removeSchedule(taskId)
+}
+
 /** Fails when work was left running: the test that started it did not see its end. */
 const refuseLiveWork = async (db: Pool, listWorkflows: () => Promise<string[]>): Promise<void> => {
   const live = await db<{ id: string }[]>`select id from runs where status in ('queued', 'running')`
@@ -264,6 +269,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
     },
     close: async () => {
       try {
+        await endSchedules(api.deps.engine)
         if (worker !== undefined) await refuseLiveWork(db, () => listOpenWorkflows(place))
       } finally {
         await api.close()

@@ -30,6 +30,7 @@ import { waitUntilClear } from '../waiting.ts'
 import { loadBundle } from './bundle.ts'
 import { watchForLostWorkers } from './lost.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
+import { startReconciler } from './schedules.ts'
 import { startSweeper } from './sweeper.ts'
 
 export type WorkerOptions = {
@@ -177,6 +178,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     })
     const sweeper = startSweeper({ db, engine: toEngine, notifier, sandboxes, blobs, payments, log, settings })
     lifetime.hold(sweeper, (sweeper) => sweeper.close())
+    lifetime.hold(startReconciler({ db, engine: toEngine, log }), (reconciler) => reconciler.close())
     const watch = watchForLostWorkers({ db, engine: toEngine, lock, log })
     lifetime.hold(watch, (watch) => watch.close())
     return { failed: running, close: lifetime.close }

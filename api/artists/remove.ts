@@ -16,8 +16,8 @@ export const removeRoute = (deps: ApiDeps): Route =>
     path: '/api/artists/{id}',
     summary: 'Take an artist off the roster',
     description:
-      'What the account wrote about the artist goes with it. An artist that no roster, no organization and no session ' +
-      'names any more is deleted. One that is reached through an organization only is detached there instead: 409.',
+      'What the account wrote about the artist goes with it. An artist that no roster, no organization, no session ' +
+      'and no task names any more is deleted. One that is reached through an organization only is detached there instead: 409.',
     ownership,
     params: ofArtist,
     body: z.object({ account_id: uuid.optional() }),

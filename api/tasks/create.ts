@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+import { deleteUnfinished, insertTask } from '../../db/tasks.ts'
+import type { NewTask } from '../../db/tasks.ts'
+import { uuid } from '../../domain/fields.ts'
+import { taskFields, taskOnWire } from '../../domain/tasks.ts'
+import { keepArtist, requireArtist, resolveAccount } from '../access.ts'
+import { noteObject } from '../audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { modelChoice } from '../model-choice.ts'
+import { route } from '../route.ts'
+import type { Idempotency, Route } from '../route.ts'
+import { common, tasksAnswer } from './common.ts'
+import { requireAllowance } from './gate.ts'
+import { surroundingsOf } from './show.ts'
+import { notSynced, syncLater, syncSchedule } from './sync.ts'
+
+const bodyOf = (config: Config) =>
+  z.strictObject({
+    title: taskFields.title,
+    prompt: taskFields.prompt,
+    schedule: taskFields.schedule,
+    artist_account_id: uuid,
+    account_id: uuid.optional(),
+    model: modelChoice(config).optional(),
+    timezone: taskFields.timezone.default('UTC'),
+  })
+
+/** The row and the stored answer, in one transaction: from here on the task is there, whatever dies. */
+const accept = async (deps: ApiDeps, idempotency: Idempotency, task: NewTask) => {
+  const { config, db } = deps
+  const surroundings = await surroundingsOf(deps, [task])
+  return db.begin(async (tx) => {
+    await requireAllowance(tx, config, { ownerId: task.accountId, counts: true, schedule: task.schedule })
+    await keepArtist(tx, task.artistId)
+    const row = await insertTask(tx, task)
+    const answer = {
+      status: 200 as const,
+      body: { status: 'success' as const, tasks: [taskOnWire(row, surroundings(row), config.PRODUCTION_MODE)] },
+    }
+    await idempotency.remember(tx, answer)
+    return { row, answer }
+  })
+}
+
+export const createRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    envelope: 'e2',
+    summary: 'Create a scheduled task',
+    description: 'Answers when its schedule runs. When that cannot be made, nothing remains of the task.',
+    ownership:
+      'The task belongs to the caller or to the account that it may act for; that account must have access to the artist.',
+    idempotent: true,
+    body: bodyOf(deps.config),
+    responses: { 200: tasksAnswer },
+    errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden'],
+    authorize: async ({ caller, body }) => {
+      const accountId = await resolveAccount(deps, caller, body.account_id)
+      await requireArtist(deps, caller, accountId, body.artist_account_id)
+    },
+    handle: async ({ caller, body, idempotency }) => {
+      const { row, answer } = await accept(deps, idempotency, {
+        id: randomUUID(),
+        accountId: body.account_id ?? caller.accountId,
+        artistId: body.artist_account_id,
+        title: body.title,
+        prompt: body.prompt,
+        schedule: body.schedule,
+        timezone: body.timezone,
+        model: body.model ?? null,
+      })
+      noteObject(caller, row.id)
+      try {
+        await syncSchedule(deps, row.id)
+      } catch (error) {
+        await deps.db.begin(async (tx) => {
+          await deleteUnfinished(tx, row)
+          await idempotency.forget(tx)
+        })
+        syncLater(deps, row.id)
+        throw notSynced(error)
+      }
+      return answer
+    },
+  })

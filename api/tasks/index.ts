@@ -1,0 +1,14 @@
+import type { ApiDeps } from '../deps.ts'
+import type { Route } from '../route.ts'
+import { createRoute } from './create.ts'
+import { listRoute } from './list.ts'
+import { removeRoute } from './remove.ts'
+import { updateRoute } from './update.ts'
+
+/** What agents do by a cron. */
+export const taskRoutes = (deps: ApiDeps): Route[] => [
+  listRoute(deps),
+  createRoute(deps),
+  updateRoute(deps),
+  removeRoute(deps),
+]

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { listTasks } from '../../db/tasks.ts'
+import { uuid } from '../../domain/fields.ts'
+import { pageQuery } from '../../domain/pages.ts'
+import { isAdmin, resolveAccount } from '../access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { common, tasksAnswer } from './common.ts'
+import { answerWith } from './show.ts'
+
+const query = z.object({
+  id: uuid.optional(),
+  account_id: uuid.optional(),
+  artist_account_id: uuid.optional(),
+  enabled: z.enum(['true', 'false']).optional(),
+  ...pageQuery(100, 100),
+})
+
+export const listRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'GET',
+    envelope: 'e2',
+    summary: 'List scheduled tasks, newest first',
+    description: 'An id that names no task of the account gives an empty list.',
+    ownership:
+      'Tasks of the caller or of an account it may act for. An admin who sends an id alone finds the task of any owner.',
+    query,
+    responses: { 200: tasksAnswer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, query }) => {
+      await resolveAccount(deps, caller, query.account_id)
+    },
+    handle: async ({ caller, query }) => {
+      const { id, account_id: accountId, artist_account_id: artistId, enabled, limit, offset } = query
+      const ofAnyone = id !== undefined && accountId === undefined && (await isAdmin(deps, caller))
+      const tasks = await listTasks(deps.db, {
+        accountId: ofAnyone ? undefined : (accountId ?? caller.accountId),
+        id,
+        artistId,
+        enabled: enabled === undefined ? undefined : enabled === 'true',
+        limit,
+        offset,
+      })
+      return answerWith(deps, tasks)
+    },
+  })

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { deleteTask, findTask } from '../../db/tasks.ts'
+import { uuid } from '../../domain/fields.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route } from '../route.ts'
+import type { Route } from '../route.ts'
+import { common } from './common.ts'
+import { requireTask } from './owned.ts'
+import { notSynced } from './sync.ts'
+
+/** First the schedule, then the row: one that is changed in between has its schedule again, which goes then too. */
+const removeTask = async ({ db, engine }: ApiDeps, id: string): Promise<void> => {
+  for (;;) {
+    const task = await findTask(db, id)
+    if (task === undefined) return
+    await engine.removeSchedule(id).catch((error: unknown) => {
+      throw notSynced(error)
+    })
+    if (await deleteTask(db, task)) return
+  }
+}
+
+export const removeRoute = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'DELETE',
+    envelope: 'e2',
+    summary: 'Delete a scheduled task',
+    description: 'Its past runs stay readable, and a run in progress goes on.',
+    ownership: 'Tasks of the caller or of an account that it may act for.',
+    body: z.strictObject({ id: uuid }),
+    responses: { 200: z.object({ status: z.literal('success') }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, body }) => {
+      const { id } = await requireTask(deps, caller, body.id)
+      await removeTask(deps, id)
+      return { status: 200, body: { status: 'success' } }
+    },
+  })

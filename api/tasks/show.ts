@@ -1,0 +1,58 @@
+import { listRunsOfTasks } from '../../db/background-runs.ts'
+import { listArtistNames, listFirstAddresses } from '../../db/task-surroundings.ts'
+import type { BackgroundRun } from '../../domain/background-runs.ts'
+import { taskOnWire, taskShows } from '../../domain/tasks.ts'
+import type { Task, TaskSurroundings } from '../../domain/tasks.ts'
+import type { ApiDeps } from '../deps.ts'
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)]
+
+/** What tasks show of other rows, in one query each: a query that fails leaves its part out. */
+export const surroundingsOf = async (
+  { db, log }: Pick<ApiDeps, 'db' | 'log'>,
+  tasks: readonly Pick<Task, 'id' | 'accountId' | 'artistId'>[],
+): Promise<(task: Pick<Task, 'id' | 'accountId' | 'artistId'>) => TaskSurroundings> => {
+  const orNothing = async <T>(part: string, work: Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work
+    } catch (error) {
+      log.warn({ err: error, part }, 'a part of tasks could not be read, and is left out')
+      return undefined
+    }
+  }
+  const [runs = [], addresses, names] =
+    tasks.length === 0
+      ? []
+      : await Promise.all([
+          orNothing(
+            'recent_runs',
+            listRunsOfTasks(
+              db,
+              tasks.map(({ id }) => id),
+              taskShows.runs,
+            ),
+          ),
+          orNothing('owner_email', listFirstAddresses(db, distinct(tasks.map(({ accountId }) => accountId)))),
+          orNothing('artist_name', listArtistNames(db, distinct(tasks.map(({ artistId }) => artistId)))),
+        ])
+  const runsOf = new Map<string, BackgroundRun[]>()
+  for (const run of runs) runsOf.set(run.taskId, [...(runsOf.get(run.taskId) ?? []), run])
+  return ({ id, accountId, artistId }) => ({
+    recentRuns: runsOf.get(id) ?? [],
+    ownerEmail: addresses?.get(accountId) ?? null,
+    artistName: names?.get(artistId) ?? null,
+  })
+}
+
+/** The answer of every route that shows tasks. */
+export const answerWith = async (deps: ApiDeps, tasks: readonly Task[]) => {
+  const surroundings = await surroundingsOf(deps, tasks)
+  const now = new Date()
+  return {
+    status: 200 as const,
+    body: {
+      status: 'success' as const,
+      tasks: tasks.map((task) => taskOnWire(task, surroundings(task), deps.config.PRODUCTION_MODE, now)),
+    },
+  }
+}

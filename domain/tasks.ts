@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { backgroundRunOnWire, backgroundRunSchema } from './background-runs.ts'
 import type { BackgroundRun } from './background-runs.ts'
-import { calendarsOf } from './cron/calendars.ts'
+import { calendarsOf, excludedCalendarsOf } from './cron/calendars.ts'
 import type { Calendar } from './cron/calendars.ts'
+import { exactTimes } from './cron/exact-times.ts'
 import { nextFires } from './cron/fires.ts'
 import { parseCron } from './cron/parse.ts'
+import type { Cron } from './cron/parse.ts'
 import { isZone } from './cron/zones.ts'
 import { trimmedText } from './fields.ts'
 
@@ -38,12 +40,34 @@ export const taskIdOf = (scheduleId: string): string | undefined =>
   /^task:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(scheduleId)?.[1]
 
 /** When the engine fires a task: never the cron's own text. */
-export type TaskSchedule = { calendars: Calendar[]; timezone: string }
+export type TaskSchedule = {
+  calendars: Calendar[]
+  timezone: string
+  /** Times at which none of the calendars is right. */
+  except: Calendar[]
+  /** Epoch milliseconds, besides the calendars. */
+  exactTimes: number[]
+}
 
-/** The schedule that the task should have; undefined: none. */
-export const scheduleOf = (task: Pick<Task, 'enabled' | 'schedule' | 'timezone'>): TaskSchedule | undefined => {
+/** The schedule of a cron, with the exact times of the days on which the clock is changed until the year after `now`. */
+export const compileSchedule = (cron: Cron, timezone: string, now: Date): TaskSchedule => {
+  const year = now.getUTCFullYear()
+  const quarter = Math.floor(now.getUTCMonth() / 3) * 3
+  return {
+    calendars: calendarsOf(cron),
+    timezone,
+    except: excludedCalendarsOf(cron),
+    exactTimes: exactTimes(cron, timezone, Date.UTC(year, quarter, 1), Date.UTC(year, quarter + 15, 1)),
+  }
+}
+
+/** The schedule that the task should have; undefined: none. It changes with the quarters of the year. */
+export const scheduleOf = (
+  task: Pick<Task, 'enabled' | 'schedule' | 'timezone'>,
+  now = new Date(),
+): TaskSchedule | undefined => {
   const cron = isEnabled(task) && isZone(task.timezone) ? parseCron(task.schedule) : undefined
-  return cron && { calendars: calendarsOf(cron), timezone: task.timezone }
+  return cron && compileSchedule(cron, task.timezone, now)
 }
 
 /** The fields of a task that a caller gives. */

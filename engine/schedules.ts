@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
 import { scheduleIdOf, taskIdOf } from '../domain/tasks.ts'
@@ -26,6 +27,9 @@ const catchupWindow = '10m' as const
 /** What a call of the engine may take, so that no request waits for an engine that is away. */
 const patienceMs = 10_000
 const pageSize = 500
+/** What a fire that is due may take until it is under way. */
+const dueMs = 3000
+const pollMs = 100
 /** Changes of one task that come while it is followed: beyond these, the reconciler ends it. */
 const mostRounds = 10
 
@@ -42,17 +46,27 @@ const actionOf = (taskQueue: string, taskId: string) => ({
 })
 
 /** Tells whether a schedule was made from the same: the engine does not give back what it was given. */
-export const markOf = ({ calendars, timezone }: TaskSchedule): string =>
+export const markOf = (schedule: TaskSchedule): string =>
   createHash('sha256')
-    .update(JSON.stringify([calendars, timezone, policies]))
+    .update(JSON.stringify([schedule, policies]))
     .digest('base64url')
     .slice(0, 22)
 
 const sameSchedule = (a: TaskSchedule | undefined, b: TaskSchedule | undefined): boolean =>
   (a && markOf(a)) === (b && markOf(b))
 
+/** Longer than any schedule stays as it is, and shorter than the time since the epoch, before which the engine cannot count. */
+const onceMs = 1_000_000_000_000
+
+const specOf = ({ calendars, timezone, except, exactTimes }: TaskSchedule) => ({
+  calendars,
+  timezone,
+  skip: except,
+  intervals: exactTimes.map((time) => ({ every: onceMs, offset: time % onceMs })),
+})
+
 const optionsOf = (taskQueue: string, taskId: string, schedule: TaskSchedule) => ({
-  spec: { calendars: schedule.calendars, timezone: schedule.timezone },
+  spec: specOf(schedule),
   action: actionOf(taskQueue, taskId),
   policies,
   state: { note: markOf(schedule), paused: false },
@@ -81,11 +95,17 @@ export const createSchedules = (client: Client, taskQueue: string): Schedules =>
   /** False when it is not there any more. */
   const update = async (taskId: string, schedule: TaskSchedule): Promise<boolean> => {
     const handle = schedules.getHandle(scheduleIdOf(taskId))
+    const deadline = Date.now() + dueMs
     try {
-      const { state } = await soon(() => handle.describe())
-      // A change of a schedule, even into itself, drops the fires that are due at this very moment.
-      if (state.note !== markOf(schedule) || state.paused)
-        await soon(() => handle.update(() => optionsOf(taskQueue, taskId, schedule)))
+      for (;;) {
+        const { state, info } = await soon(() => handle.describe())
+        if (state.note === markOf(schedule) && !state.paused) return true
+        // A change of a schedule drops the fires that are due and not yet under way.
+        const next = info.nextActionTimes[0]?.getTime() ?? Infinity
+        if (state.paused || next > Date.now() + pollMs || Date.now() > deadline) break
+        await pause(pollMs)
+      }
+      await soon(() => handle.update(() => optionsOf(taskQueue, taskId, schedule)))
       return true
     } catch (error) {
       if (error instanceof ScheduleNotFoundError) return false

@@ -17,19 +17,22 @@ const months = [
 const weekdays = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const
 
 type Span = { start: number; end: number; step: number }
+type Spans = Span[] | '*'
 
 /** A set of times as the engine takes it: every unit is given, since one left out means something else there. */
 export type Calendar = {
-  second: number
-  minute: Span[]
-  hour: Span[]
-  dayOfMonth: Span[] | '*'
+  second: 0 | '*'
+  minute: Spans
+  hour: Spans
+  dayOfMonth: Spans
   month: (typeof months)[number][] | '*'
   dayOfWeek: (typeof weekdays)[number][] | '*'
 }
 
+const always: Calendar = { second: '*', minute: '*', hour: '*', dayOfMonth: '*', month: '*', dayOfWeek: '*' }
+
 /** Values with equal distances are one span. */
-const spansOf = ({ values }: CronField): Span[] => {
+const spansOf = (values: readonly number[]): Span[] => {
   const [first = 0, second = first + 1] = values
   const step = second - first
   const isEven = values.every((value, index) => value === first + index * step)
@@ -38,20 +41,52 @@ const spansOf = ({ values }: CronField): Span[] => {
     : values.map((value) => ({ start: value, end: value, step: 1 }))
 }
 
-const named = <Name>(field: CronField, names: readonly Name[], base: number): Name[] =>
-  field.values.flatMap((value) => names[value - base] ?? [])
+const spans = ({ isAny, values }: CronField): Spans => (isAny ? '*' : spansOf(values))
+
+const named = <Name>(values: readonly number[], names: readonly Name[], base: number): Name[] =>
+  values.flatMap((value) => names[value - base] ?? [])
 
 /** What the engine is given in place of the cron. Either of two restricted day fields is enough, so each has a calendar. */
-export const calendarsOf = (cron: Cron): Calendar[] => {
-  const { day, weekday } = cron
-  const times = {
+export const calendarsOf = ({ minute, hour, day, month, weekday }: Cron): Calendar[] => {
+  const times: Calendar = {
+    ...always,
     second: 0,
-    minute: spansOf(cron.minute),
-    hour: spansOf(cron.hour),
-    month: cron.month.isAny ? ('*' as const) : named(cron.month, months, 1),
+    minute: spans(minute),
+    hour: spans(hour),
+    month: month.isAny ? '*' : named(month.values, months, 1),
   }
-  const byDay = { ...times, dayOfMonth: day.isAny ? ('*' as const) : spansOf(day), dayOfWeek: '*' as const }
+  const byDay = { ...times, dayOfMonth: spans(day) }
   if (weekday.isAny) return [byDay]
-  const byWeekday = { ...times, dayOfMonth: '*' as const, dayOfWeek: named(weekday, weekdays, 0) }
+  const byWeekday = { ...times, dayOfWeek: named(weekday.values, weekdays, 0) }
   return day.isAny ? [byWeekday] : [byDay, byWeekday]
+}
+
+const othersThan = ({ isAny, values }: CronField, min: number, max: number): number[] =>
+  isAny
+    ? []
+    : Array.from({ length: max - min + 1 }, (_, index) => min + index).filter((value) => !values.includes(value))
+
+/**
+ * Times at which the cron never fires. Where a clock is changed the engine comes upon times that no calendar has: what
+ * the clock then shows is in here.
+ */
+export const excludedCalendarsOf = ({ minute, hour, day, month, weekday }: Cron): Calendar[] => {
+  const minutes = othersThan(minute, 0, 59)
+  const hours = othersThan(hour, 0, 23)
+  const days = othersThan(day, 1, 31)
+  const otherMonths = named(othersThan(month, 1, 12), months, 1)
+  const otherWeekdays = named(othersThan(weekday, 0, 6), weekdays, 0)
+  const isExcluded = (day.isAny || days.length > 0) && (weekday.isAny || otherWeekdays.length > 0)
+  const restrictsDays = !day.isAny || !weekday.isAny
+  const otherDays: Calendar = {
+    ...always,
+    dayOfMonth: day.isAny ? '*' : spansOf(days),
+    dayOfWeek: weekday.isAny ? '*' : otherWeekdays,
+  }
+  return [
+    ...(minutes.length > 0 ? [{ ...always, minute: spansOf(minutes) }] : []),
+    ...(hours.length > 0 ? [{ ...always, hour: spansOf(hours) }] : []),
+    ...(otherMonths.length > 0 ? [{ ...always, month: otherMonths }] : []),
+    ...(restrictsDays && isExcluded ? [otherDays] : []),
+  ]
 }

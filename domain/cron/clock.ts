@@ -65,6 +65,16 @@ export const changeAround = (timezone: string, midnight: number): ClockChange =>
   return change
 }
 
+/** The changes of the zone's clock in a span. */
+export const changesBetween = (timezone: string, from: number, until: number): ClockChange[] => {
+  const changes = new Map<number, ClockChange>()
+  for (let midnight = from; midnight < until + periodDays * dayMs; midnight += periodDays * dayMs) {
+    const change = changeAround(timezone, midnight)
+    if (change.before !== change.after && change.at >= from && change.at < until) changes.set(change.at, change)
+  }
+  return [...changes.values()]
+}
+
 /** The instants at which the clock shows a time (as if it were UTC): none, one, or two when it is set back over it. */
 export const instantsOf = ({ at, before, after }: ClockChange, shown: number): number[] =>
   before === after

@@ -54,9 +54,7 @@ const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
 /** False for days that no month has: the calendar repeats its leap days within eight years. */
 const everFires = ({ day, month, weekday }: Cron): boolean =>
-  day.isAny ||
-  !weekday.isAny ||
-  month.values.some((number) => (day.values[0] ?? 0) <= (longestMonths[number - 1] ?? 0))
+  day.isAny || !weekday.isAny || month.values.some((number) => (day.values[0] ?? 0) <= (longestMonths[number - 1] ?? 0))
 
 /** The strict five fields of the contract; undefined for anything else, and for what does not fire within 8 years. */
 export const parseCron = (text: string): Cron | undefined => {

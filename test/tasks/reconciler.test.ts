@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { parseCron } from '../../domain/cron/parse.ts'
+import { compileSchedule, scheduleIdOf } from '../../domain/tasks.ts'
+import { reconcileSchedules } from '../../workers/schedules.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+import { tasksOn, weekly } from './act.ts'
+import { schedulesOn } from './schedules.ts'
+
+// Without a worker: nothing fires, and schedules are repaired by the tests alone.
+let world: World
+let act: ReturnType<typeof tasksOn>
+let schedules: Awaited<ReturnType<typeof schedulesOn>>
+let owner: TestAccount
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { ENTERPRISE_DOMAINS: 'pro.example' } })
+  act = tasksOn(world)
+  schedules = await schedulesOn(world)
+  owner = await world.makeAccount({ email: `${randomUUID()}@pro.example` })
+})
+afterAll(async () => {
+  await schedules.close()
+  await world.close()
+})
+
+const log = pino({ level: 'silent' })
+const { signal } = new AbortController()
+const reconcile = () => reconcileSchedules({ db: world.db, engine: world.engine, log, signal })
+/** What the engine lists is a moment behind what it knows. */
+const reconciled = (what: string, isRight: () => Promise<boolean>) =>
+  eventually(
+    what,
+    async () => {
+      await reconcile()
+      return (await isRight()) ? true : undefined
+    },
+    30_000,
+  )
+const isScheduled = (taskId: string, hour: number) => async () => (await schedules.scheduled(taskId))?.hour === hour
+
+it('the reconciler makes the schedule of a task that has none, and says so in the row', async () => {
+  const { id } = await act.make(owner)
+  await world.engine.removeSchedule(id)
+  await world.db`update tasks set trigger_schedule_id = null where id = ${id}`
+  await reconciled('the schedule', isScheduled(id, 9))
+  await reconciled('the row', async () => (await act.read(owner, id))?.trigger_schedule_id === `task:${id}`)
+})
+
+it('the reconciler changes the schedule of a task whose cron or zone is another', async () => {
+  const { id } = await act.make(owner)
+  await world.db`update tasks set schedule = '0 11 * * 3', timezone = 'Asia/Tokyo' where id = ${id}`
+  await reconciled('the hour', isScheduled(id, 11))
+  expect((await schedules.scheduled(id))?.timezone).toBe('Asia/Tokyo')
+})
+
+it('the reconciler removes the schedules of tasks that are disabled or gone', async () => {
+  const [disabled, gone] = [await act.make(owner), await act.make(owner)]
+  await world.db`update tasks set enabled = false, trigger_schedule_id = null where id = ${disabled.id}`
+  await world.db`delete from tasks where id = ${gone.id}`
+  await reconciled('the end of a disabled one', async () => (await schedules.scheduled(disabled.id)) === undefined)
+  await reconciled('the end of an orphan', async () => (await schedules.scheduled(gone.id)) === undefined)
+})
+
+it('the reconciler goes on with a schedule that somebody paused', async () => {
+  const { id } = await act.make(owner)
+  await schedules.client.getHandle(scheduleIdOf(id)).pause('by hand')
+  await reconciled('its going on', async () => (await schedules.describe(id))?.state.paused === false)
+})
+
+it('the reconciler leaves alone what matches, and what is not of its task queue', async () => {
+  const { id } = await act.make(owner)
+  const foreignId = randomUUID()
+  const cron = parseCron(weekly)
+  if (cron === undefined) throw new Error('no cron')
+  const { client } = schedules
+  await client.create({
+    scheduleId: scheduleIdOf(foreignId),
+    spec: { calendars: compileSchedule(cron, 'UTC', new Date()).calendars },
+    action: { type: 'startWorkflow', workflowType: 'none', taskQueue: 'another' },
+    memo: { taskQueue: 'another' },
+  })
+  try {
+    const before = await schedules.describe(id)
+    await Promise.all([reconcile(), reconcile(), reconcile()])
+    expect((await schedules.describe(id))?.info.lastUpdatedAt).toEqual(before?.info.lastUpdatedAt)
+    expect(await schedules.scheduled(foreignId)).toBeDefined()
+  } finally {
+    await client.getHandle(scheduleIdOf(foreignId)).delete()
+  }
+})

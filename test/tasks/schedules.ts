@@ -1,0 +1,29 @@
+import { ScheduleNotFoundError } from '@temporalio/client'
+import type { ScheduleDescription } from '@temporalio/client'
+import { scheduleIdOf } from '../../domain/tasks.ts'
+import { connectClient, engineAddress } from '../../engine/connect.ts'
+import type { World } from '../world.ts'
+
+/** The schedules of tasks as the engine has them. */
+export const schedulesOn = async (world: World) => {
+  const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
+  const { schedule } = engine.client
+  const describe = async (taskId: string): Promise<ScheduleDescription | undefined> => {
+    try {
+      return await schedule.getHandle(scheduleIdOf(taskId)).describe()
+    } catch (error) {
+      if (error instanceof ScheduleNotFoundError) return undefined
+      throw error
+    }
+  }
+  return {
+    client: schedule,
+    describe,
+    /** Hour and zone of a task's schedule. */
+    scheduled: async (taskId: string) => {
+      const found = await describe(taskId)
+      return found && { hour: found.spec.calendars?.[0]?.hour[0]?.start, timezone: found.spec.timezone }
+    },
+    close: () => engine.close(),
+  }
+}

@@ -43,13 +43,6 @@ export const listTasks = (
     ${enabled === undefined ? db`` : db`and (enabled is not false) = ${enabled}`}
   order by created_at desc, id limit ${limit} offset ${offset}`
 
-/** Ids of the enabled tasks of an account, oldest first. */
-export const listEnabledTaskIds = async (db: Db, accountId: string): Promise<string[]> => {
-  const rows = await db<{ id: string }[]>`
-    select id from tasks where account_id = ${accountId} and enabled is not false order by created_at, id`
-  return rows.map(({ id }) => id)
-}
-
 export type NewTask = Pick<
   Task,
   'id' | 'accountId' | 'artistId' | 'title' | 'prompt' | 'schedule' | 'timezone' | 'model'

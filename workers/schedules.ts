@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../db/client.ts'
 import { findTask, listEnabledAfter, listTasksById, noteSchedule } from '../db/tasks.ts'
-import { scheduleOf } from '../domain/tasks.ts'
+import { isEnabled, scheduleOf } from '../domain/tasks.ts'
 import type { Task } from '../domain/tasks.ts'
 import type { Engine } from '../engine/client.ts'
 import { markOf } from '../engine/schedules.ts'
@@ -19,9 +19,20 @@ const batch = 500
 /** Repairs at the same time: the engine makes a few dozen schedules a second. */
 const atOnce = 8
 
-const markWanted = (task: Task | undefined): string | undefined => {
-  const schedule = task && scheduleOf(task)
-  return schedule && markOf(schedule)
+type Mark = string | undefined
+
+/** The mark that the schedule of a task should have; undefined: it should have none. Many tasks have the same times. */
+const createMarks = (): ((task: Task) => Mark) => {
+  const known = new Map<string, Mark>()
+  return (task) => {
+    if (!isEnabled(task)) return undefined
+    const key = `${task.schedule} ${task.timezone}`
+    if (!known.has(key)) {
+      const schedule = scheduleOf(task)
+      known.set(key, schedule && markOf(schedule))
+    }
+    return known.get(key)
+  }
 }
 
 /** Makes the schedule of a task what its row says now, and lets the row say whether it has one. */
@@ -45,7 +56,11 @@ const repairAll = async (deps: ScheduleDeps, taskIds: readonly string[]): Promis
 }
 
 /** Schedules whose task is gone, disabled, or of another time. What the engine lists is a moment late: a repair asks it. */
-const repairListed = async (deps: ScheduleDeps, listed: readonly ListedSchedule[]): Promise<void> => {
+const repairListed = async (
+  deps: ScheduleDeps,
+  markWanted: (task: Task) => Mark,
+  listed: readonly ListedSchedule[],
+): Promise<void> => {
   const tasks = await listTasksById(
     deps.db,
     listed.map(({ taskId }) => taskId),
@@ -53,7 +68,7 @@ const repairListed = async (deps: ScheduleDeps, listed: readonly ListedSchedule[
   const byId = new Map(tasks.map((task) => [task.id, task]))
   const differing = listed.filter(({ taskId, mark }) => {
     const task = byId.get(taskId)
-    return markWanted(task) !== mark || (task !== undefined && task.scheduleId === null)
+    return task === undefined || task.scheduleId === null || markWanted(task) !== mark
   })
   await repairAll(
     deps,
@@ -62,13 +77,17 @@ const repairListed = async (deps: ScheduleDeps, listed: readonly ListedSchedule[
 }
 
 /** Enabled tasks that the engine has listed no schedule of. */
-const repairMissing = async (deps: ScheduleDeps, known: ReadonlySet<string>): Promise<void> => {
+const repairMissing = async (
+  deps: ScheduleDeps,
+  markWanted: (task: Task) => Mark,
+  known: ReadonlySet<string>,
+): Promise<void> => {
   let last: string | null = null
   for (;;) {
     const tasks: Task[] = await listEnabledAfter(deps.db, last, batch)
     await repairAll(
       deps,
-      tasks.filter((task) => !known.has(task.id) && scheduleOf(task) !== undefined).map(({ id }) => id),
+      tasks.filter((task) => !known.has(task.id) && markWanted(task) !== undefined).map(({ id }) => id),
     )
     last = tasks.at(-1)?.id ?? null
     if (tasks.length < batch || last === null || deps.signal.aborted) return
@@ -78,17 +97,18 @@ const repairMissing = async (deps: ScheduleDeps, known: ReadonlySet<string>): Pr
 /** Makes all schedules match the rows of tasks. Safe to run several times at once. */
 export const reconcileSchedules = async (deps: ScheduleDeps): Promise<void> => {
   const known = new Set<string>()
+  const markWanted = createMarks()
   let page: ListedSchedule[] = []
   for await (const listed of deps.engine.listSchedules()) {
     known.add(listed.taskId)
     page.push(listed)
     if (deps.signal.aborted) return
     if (page.length < batch) continue
-    await repairListed(deps, page)
+    await repairListed(deps, markWanted, page)
     page = []
   }
-  await repairListed(deps, page)
-  await repairMissing(deps, known)
+  await repairListed(deps, markWanted, page)
+  await repairMissing(deps, markWanted, known)
 }
 
 const everyMs = 5 * 60 * 1000
@@ -104,7 +124,10 @@ export const startReconciler = (deps: Omit<ScheduleDeps, 'signal'>): { close(): 
     } catch (error) {
       deps.log.warn({ err: error }, 'schedules could not be compared with tasks; the next round tries again')
     }
-    if (!signal.aborted) timer = setTimeout(() => (running = round()), everyMs)
+    if (!signal.aborted) timer = setTimeout(again, everyMs)
+  }
+  const again = (): void => {
+    running = round()
   }
   let running = round()
   return {

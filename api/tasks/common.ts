@@ -10,4 +10,7 @@ export const common = {
   rate: 'default',
 } as const
 
+/** What the engine may take to follow a change. */
+export const followMs = 15_000
+
 export const tasksAnswer = z.object({ status: z.literal('success'), tasks: z.array(taskSchema) })

@@ -11,7 +11,7 @@ import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../model-choice.ts'
 import { route } from '../route.ts'
 import type { Idempotency, Route } from '../route.ts'
-import { common, tasksAnswer } from './common.ts'
+import { common, followMs, tasksAnswer } from './common.ts'
 import { requireAllowance } from './gate.ts'
 import { surroundingsOf } from './show.ts'
 import { notSynced, syncLater, syncSchedule } from './sync.ts'
@@ -51,6 +51,7 @@ export const createRoute = (deps: ApiDeps): Route =>
     envelope: 'e2',
     summary: 'Create a scheduled task',
     description: 'Answers when its schedule runs. When that cannot be made, nothing remains of the task.',
+    waitMs: followMs,
     ownership:
       'The task belongs to the caller or to the account that it may act for; that account must have access to the artist.',
     idempotent: true,

@@ -4,7 +4,7 @@ import { uuid } from '../../domain/fields.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
-import { common } from './common.ts'
+import { common, followMs } from './common.ts'
 import { requireTask } from './owned.ts'
 import { notSynced } from './sync.ts'
 
@@ -27,6 +27,7 @@ export const removeRoute = (deps: ApiDeps): Route =>
     envelope: 'e2',
     summary: 'Delete a scheduled task',
     description: 'Its past runs stay readable, and a run in progress goes on.',
+    waitMs: followMs,
     ownership: 'Tasks of the caller or of an account that it may act for.',
     body: z.strictObject({ id: uuid }),
     responses: { 200: z.object({ status: z.literal('success') }) },

@@ -10,7 +10,7 @@ import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../model-choice.ts'
 import { route } from '../route.ts'
 import type { Caller, Route } from '../route.ts'
-import { common, tasksAnswer } from './common.ts'
+import { common, followMs, tasksAnswer } from './common.ts'
 import { requireAllowance } from './gate.ts'
 import { requireTask, taskNotFound } from './owned.ts'
 import { answerWith } from './show.ts'
@@ -93,6 +93,7 @@ export const updateRoute = (deps: ApiDeps): Route =>
     summary: 'Change a scheduled task',
     description:
       'Fields that are not sent stay. Answers when the schedule follows; when it cannot, the task is as before.',
+    waitMs: followMs,
     ownership:
       'Tasks of the caller or of an account it may act for. account_id says for whom the caller acts, and moves no task.',
     body: bodyOf(deps.config),

@@ -152,6 +152,12 @@ describe('a repeated local time', () => {
   })
 })
 
+/** What the engine is told of the year 2026 besides calendars. */
+const times = (text: string, timezone: string): string[] =>
+  exactTimes(cronOf(text), timezone, Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).map((time) =>
+    new Date(time).toISOString().slice(0, 16),
+  )
+
 describe('what the engine is given', () => {
   it('names every unit', () => {
     expect(calendarsOf(cronOf('*/15 9-17 * 1,7 *'))).toEqual([
@@ -202,10 +208,6 @@ describe('what the engine is given', () => {
   })
 
   it('has the times of days on which the clock is changed one by one, the repeated ones too', () => {
-    const times = (text: string, timezone: string): string[] =>
-      exactTimes(cronOf(text), timezone, Date.UTC(2026, 0, 1), Date.UTC(2027, 0, 1)).map((time) =>
-        new Date(time).toISOString().slice(0, 16),
-      )
     expect(times('30 2 * * *', 'UTC')).toEqual([])
     expect(times('30 2 * * *', 'Europe/Berlin')).toEqual(['2026-10-25T00:30', '2026-10-25T01:30'])
     expect(times('0 9 * * *', 'Europe/Berlin')).toEqual(['2026-03-29T07:00', '2026-10-25T08:00'])

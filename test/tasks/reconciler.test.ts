@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { insertTask } from '../../db/tasks.ts'
 import { parseCron } from '../../domain/cron/parse.ts'
 import { compileSchedule, scheduleIdOf } from '../../domain/tasks.ts'
-import { reconcileSchedules } from '../../workers/schedules.ts'
+import { reconcileSchedules, startReconciler } from '../../workers/schedules.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
 import { tasksOn, weekly } from './act.ts'
@@ -67,6 +68,19 @@ it('the reconciler goes on with a schedule that somebody paused', async () => {
   const { id } = await act.make(owner)
   await schedules.client.getHandle(scheduleIdOf(id)).pause('by hand')
   await reconciled('its going on', async () => (await schedules.describe(id))?.state.paused === false)
+})
+
+it('the reconciler begins at once, and ends when it is closed', async () => {
+  const artist = await world.makeArtist({ rosterOf: owner.id })
+  const id = randomUUID()
+  const row = { id, accountId: owner.id, artistId: artist.id, schedule: weekly, timezone: 'UTC', model: null }
+  await world.db.begin((tx) => insertTask(tx, { ...row, title: 'Never scheduled', prompt: 'Report.' }))
+  const reconciler = startReconciler({ db: world.db, engine: world.engine, log })
+  try {
+    await eventually('the schedule', async () => ((await isScheduled(id, 9)()) ? true : undefined), 30_000)
+  } finally {
+    await reconciler.close()
+  }
 })
 
 it('the reconciler leaves alone what matches, and what is not of its task queue', async () => {

@@ -280,7 +280,7 @@ export interface paths {
         post?: never;
         /**
          * Take an artist off the roster
-         * @description What the account wrote about the artist goes with it. An artist that no roster, no organization and no session names any more is deleted. One that is reached through an organization only is detached there instead: 409.
+         * @description What the account wrote about the artist goes with it. An artist that no roster, no organization, no session and no task names any more is deleted. One that is reached through an organization only is detached there instead: 409.
          *
          *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it.
          */
@@ -958,6 +958,46 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/tasks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List scheduled tasks, newest first
+         * @description An id that names no task of the account gives an empty list.
+         *
+         *     Access: Tasks of the caller or of an account it may act for. An admin who sends an id alone finds the task of any owner.
+         */
+        get: operations["getTasks"];
+        put?: never;
+        /**
+         * Create a scheduled task
+         * @description Answers when its schedule runs. When that cannot be made, nothing remains of the task.
+         *
+         *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist.
+         */
+        post: operations["postTasks"];
+        /**
+         * Delete a scheduled task
+         * @description Its past runs stay readable, and a run in progress goes on.
+         *
+         *     Access: Tasks of the caller or of an account that it may act for.
+         */
+        delete: operations["deleteTasks"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a scheduled task
+         * @description Fields that are not sent stay. Answers when the schedule follows; when it cannot, the task is as before.
+         *
+         *     Access: Tasks of the caller or of an account it may act for. account_id says for whom the caller acts, and moves no task.
+         */
+        patch: operations["patchTasks"];
         trace?: never;
     };
     "/api/tasks/runs": {
@@ -1807,6 +1847,29 @@ export interface components {
             /** @description On a 500 only. */
             request_id?: string;
         };
+        Task: {
+            /** Format: uuid */
+            id: string;
+            title: string;
+            prompt: string;
+            schedule: string;
+            timezone: string | null;
+            /** Format: uuid */
+            account_id: string;
+            /** Format: uuid */
+            artist_account_id: string;
+            enabled: boolean | null;
+            trigger_schedule_id: string | null;
+            recent_runs: components["schemas"]["TaskRun"][];
+            upcoming: string[];
+            owner_email: string | null;
+            artist_name: string | null;
+            model: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         TaskRun: {
             id: string;
             /** @enum {string} */
@@ -1870,6 +1933,34 @@ export interface components {
             relatedRuns?: {
                 [key: string]: unknown;
             } | null;
+        };
+        /** @description A limit of null is none. Nothing was written. */
+        PlanLimit: {
+            /** @constant */
+            status: "error";
+            /** @constant */
+            error: "plan_limit";
+            /** @enum {string} */
+            limit: "task_count" | "min_cadence";
+            message: string;
+            /** @enum {string} */
+            plan: "free" | "starter" | "pro";
+            task_limit: number | null;
+            min_cadence_minutes: number;
+            current_task_count: number;
+            /** Format: uri */
+            billingUrl: string;
+        };
+        /** @description A 401 and a 403 have their status as `error`, and a `message`. */
+        ErrorTasks: {
+            /** @constant */
+            status?: "error";
+            error: string | number;
+            message?: string;
+            /** @description Path of the first failing field; on validation failures only. */
+            missing_fields?: (string | number)[];
+            /** @description On a 500 only. */
+            request_id?: string;
         };
         ErrorClaim: {
             /** @constant */
@@ -8086,6 +8177,474 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
+        };
+    };
+    getTasks: {
+        parameters: {
+            query?: {
+                id?: string;
+                account_id?: string;
+                artist_account_id?: string;
+                enabled?: "true" | "false";
+                limit?: number;
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        tasks: components["schemas"]["Task"][];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postTasks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    title: string;
+                    prompt: string;
+                    schedule: string;
+                    /** Format: uuid */
+                    artist_account_id: string;
+                    /** Format: uuid */
+                    account_id?: string;
+                    model?: string;
+                    /** @default UTC */
+                    timezone?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        tasks: components["schemas"]["Task"][];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The plan of the owner does not allow it. Nothing was written. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanLimit"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    deleteTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    id: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    patchTasks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** Format: uuid */
+                    id: string;
+                    title?: string;
+                    prompt?: string;
+                    schedule?: string;
+                    model?: string;
+                    timezone?: string;
+                    /** Format: uuid */
+                    account_id?: string;
+                    /** Format: uuid */
+                    artist_account_id?: string;
+                    enabled?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        tasks: components["schemas"]["Task"][];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorTasks"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorTasks"];
+                };
+            };
+            /** @description The plan of the owner does not allow it. Nothing was written. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanLimit"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorTasks"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorTasks"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorTasks"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorTasks"];
+                };
+            };
+            /** @description Too many requests or open streams. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorTasks"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorTasks"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorTasks"];
                 };
             };
         };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertTask } from '../../db/tasks.ts'
@@ -68,6 +69,31 @@ it('the reconciler goes on with a schedule that somebody paused', async () => {
   const { id } = await act.make(owner)
   await schedules.client.getHandle(scheduleIdOf(id)).pause('by hand')
   await reconciled('its going on', async () => (await schedules.describe(id))?.state.paused === false)
+})
+
+it('a task is stored with its answer before the engine is asked: what dies then, the reconciler makes good', async () => {
+  const body = await act.bodyOf(owner, { title: 'Asked once' })
+  const ask = () => act.ask('POST', owner, { body, idempotencyKey: 'dies' })
+  const away = new EventEmitter()
+  const followSchedule = async (): Promise<void> => {
+    await once(away, 'back')
+  }
+  await world.withEngine({ ...world.engine, followSchedule }, async () => {
+    const first = ask()
+    try {
+      const id = await eventually('the row', async () => {
+        const [row] = await world.db<{ id: string }[]>`select id from tasks where title = 'Asked once'`
+        return row?.id
+      })
+      expect((await ask()).body.tasks.map((task) => task.id)).toEqual([id])
+      expect(await schedules.scheduled(id)).toBeUndefined()
+      await reconcile()
+      expect(await isScheduled(id, 9)()).toBe(true)
+    } finally {
+      away.emit('back')
+      expect((await first).status).toBe(200)
+    }
+  })
 })
 
 it('the reconciler begins at once, and ends when it is closed', async () => {

@@ -1269,6 +1269,7 @@ create table tasks (
   trigger_schedule_id text,
   created_at timestamp with time zone default now() not null,
   updated_at timestamp with time zone default now() not null,
+  revision integer default 1 not null,
   constraint tasks_pkey PRIMARY KEY (id),
   constraint tasks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
@@ -1403,6 +1404,7 @@ CREATE INDEX subscriptions_customer ON subscriptions USING btree (customer_id);
 CREATE INDEX subscriptions_unmirrored ON subscriptions USING btree (updated_at) WHERE ((account_id IS NOT NULL) AND (account_id IS DISTINCT FROM mirrored_account_id));
 CREATE INDEX tasks_account ON tasks USING btree (account_id, created_at DESC, id);
 CREATE INDEX tasks_artist ON tasks USING btree (artist_account_id);
+CREATE INDEX tasks_enabled ON tasks USING btree (account_id, created_at, id) WHERE (enabled IS NOT FALSE);
 CREATE INDEX turn_commits_session ON turn_commits USING btree (session_id, created_at DESC);
 CREATE INDEX usage_events_account ON usage_events USING btree (account_id, created_at);
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
@@ -1419,4 +1421,3 @@ CREATE TRIGGER runs_changed_files AFTER UPDATE OF ended_at ON runs FOR EACH ROW 
 CREATE TRIGGER sessions_touch BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER socials_touch BEFORE UPDATE ON socials FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
-CREATE TRIGGER tasks_touch BEFORE UPDATE ON tasks FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

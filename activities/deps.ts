@@ -11,6 +11,7 @@ import type { ModelPort } from '../providers/model/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
 import type { LifecycleTimes } from '../domain/lifecycle.ts'
+import type { PlanRules } from '../domain/plans.ts'
 import type { StopSignals } from './stops.ts'
 
 /** What activities may do by setting. Milliseconds where a name says so. */
@@ -53,6 +54,8 @@ export type ActivityDeps = {
   codeHost: CodeHostPort
   /** Asks whoever watches the lifecycle of a session to look at it. Does not wait, and may be lost. */
   wakeSandbox: (sessionId: string) => void
+  /** Asks the engine for an accepted headless run. */
+  startTurn: (runId: string) => Promise<void>
   /** Starts the build of a repository's base, one at a time for each. Does not wait, and may be lost. */
   prepareBase: (cloneUrl: string) => void
   blobs: BlobPort
@@ -64,4 +67,13 @@ export type ActivityDeps = {
   log: Logger
   /** This process's advisory lock: other workers answer for whoever has lost it. */
   lock: Pick<ProcessLock, 'processId' | 'held'>
+  /** What runs of tasks are given, and what they must pass, as turns that somebody asks for. */
+  taskRuns: {
+    defaultModel: string
+    modelAllowList: string[] | undefined
+    requireCredits: boolean
+    plans: PlanRules
+    /** The build of this process. */
+    buildId: string
+  }
 }

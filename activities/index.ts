@@ -13,6 +13,7 @@ import { createCommitFilesActivities } from './personal/commit-files.ts'
 import { createPaymentActivities } from './payments.ts'
 import { createPersonalActivities } from './personal/setup.ts'
 import { createSandboxActivities } from './sandbox.ts'
+import { createTaskRunActivities } from './tasks/index.ts'
 import { createWorkspaceActivities } from './workspace.ts'
 
 /** Every activity of this deployment, over its connections and providers. */
@@ -32,6 +33,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createCommitFilesActivities(deps),
   ...createPaymentActivities(deps),
   ...createMailActivities(deps),
+  ...createTaskRunActivities(deps),
 })
 
 export type Activities = ReturnType<typeof createActivities>

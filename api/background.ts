@@ -8,7 +8,7 @@ import {
 import type { BackgroundRun, BackgroundRunDetail } from '../domain/background-runs.ts'
 import { isEnded } from '../domain/background-runs.ts'
 import type { ApiDeps } from './deps.ts'
-import { stopTimeoutMs } from './stop.ts'
+import { stopRuns, stopTimeoutMs } from './stop.ts'
 
 const pollMs = 100
 
@@ -40,8 +40,16 @@ export const untilRunEnded = async (
   }
 }
 
-const deliver = async (deps: ApiDeps, { id, status, engineStartedAt }: BackgroundRun): Promise<void> => {
+const deliver = async (
+  deps: ApiDeps,
+  { id, status, engineStartedAt, chatRunId }: BackgroundRunDetail,
+): Promise<void> => {
   if (isEnded(status)) return
+  if (chatRunId !== null) {
+    await stopRuns(deps, [chatRunId])
+    await markCancelDelivered(deps.db, id)
+    return
+  }
   if (status !== 'EXECUTING' && engineStartedAt === null) {
     await deps.db.begin((tx) => endBackgroundRun(tx, id, { status: 'CANCELED' }))
     return
@@ -56,7 +64,8 @@ const deliver = async (deps: ApiDeps, { id, status, engineStartedAt }: Backgroun
 
 /** Cancels a run and waits for its end: undefined when it has not ended in time; the request stays in force. */
 export const cancelBackground = async (deps: ApiDeps, id: string): Promise<BackgroundRunDetail | undefined> => {
+  const deadline = Date.now() + stopTimeoutMs
   const run = await deps.db.begin((tx) => requestCancel(tx, id))
   if (run !== undefined) await deliver(deps, run)
-  return untilRunEnded(deps, id, stopTimeoutMs)
+  return untilRunEnded(deps, id, deadline - Date.now())
 }

@@ -1,21 +1,24 @@
 import { z } from 'zod'
-import { findBackgroundRun, listBackgroundRuns } from '../db/background-runs.ts'
+import { findBackgroundRun, insertBackgroundRun, listBackgroundRuns } from '../db/background-runs.ts'
 import {
   backgroundDetailOnWire,
   backgroundRunOnWire,
   backgroundRunSchema,
   isCancellable,
   isEnded,
+  jobs,
 } from '../domain/background-runs.ts'
 import type { BackgroundRunDetail } from '../domain/background-runs.ts'
 import { uuid } from '../domain/fields.ts'
+import { newBackgroundRunId } from '../domain/ids.ts'
 import { pageQuery } from '../domain/pages.ts'
 import { mayActFor, resolveAccount } from './access.ts'
-import { cancelBackground } from './background.ts'
+import { cancelBackground, startBackground } from './background.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import { mebibytes, route } from './route.ts'
 import type { Caller, Route } from './route.ts'
+import { requireTask } from './tasks/owned.ts'
 
 const common = {
   tag: 'Task runs',
@@ -61,6 +64,41 @@ const read = (deps: ApiDeps): Route =>
     },
   })
 
+const start = (deps: ApiDeps): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    summary: 'Run a task now',
+    description:
+      "Whether or not the task is enabled; the plan's shortest gap does not apply. Answers at once: poll GET with the run id.",
+    ownership: 'Tasks of the caller or of an account that the caller may act for.',
+    rate: 'starts',
+    idempotent: true,
+    body: z.object({ id: uuid }),
+    responses: { 202: z.object({ status: z.literal('success'), runId: z.string() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, body, idempotency }) => {
+      const task = await requireTask(deps, caller, body.id)
+      const id = newBackgroundRunId()
+      const answer = { status: 202 as const, body: { status: 'success' as const, runId: id } }
+      await deps.db.begin(async (tx) => {
+        await insertBackgroundRun(tx, {
+          id,
+          accountId: task.accountId,
+          taskIdentifier: jobs.scheduledTask,
+          version: deps.config.BUILD_ID,
+          title: task.title,
+          tags: [`task:${task.id}`],
+          taskId: task.id,
+          payload: { timestamp: new Date().toISOString(), manual: true, externalId: task.id },
+        })
+        await idempotency.remember(tx, answer)
+      })
+      startBackground(deps, { id, taskIdentifier: jobs.scheduledTask })
+      return answer
+    },
+  })
+
 const finished = (): ApiError => new ApiError('conflict', 'Run is already finished')
 
 const cancel = (deps: ApiDeps): Route =>
@@ -68,7 +106,7 @@ const cancel = (deps: ApiDeps): Route =>
     ...common,
     method: 'DELETE',
     summary: 'Cancel a background run',
-    description: 'Answers when the run has ended.',
+    description: 'Answers when the run has ended, and with it the chat run that it waits for.',
     ownership: 'Runs of the caller or of an account that the caller may act for; any other run is not found.',
     query: z.object({ runId }),
     responses: { 200: z.object({ status: z.literal('success') }) },
@@ -86,4 +124,4 @@ const cancel = (deps: ApiDeps): Route =>
   })
 
 /** Background runs: everything durable that is no chat turn. */
-export const taskRunRoutes = (deps: ApiDeps): Route[] => [read(deps), cancel(deps)]
+export const taskRunRoutes = (deps: ApiDeps): Route[] => [read(deps), start(deps), cancel(deps)]

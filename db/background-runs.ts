@@ -1,15 +1,8 @@
-import { isEnded, withStack } from '../domain/background-runs.ts'
-import type {
-  BackgroundRun,
-  BackgroundRunDetail,
-  BackgroundStatus,
-  EndStatus,
-  RunAttempt,
-  RunFault,
-} from '../domain/background-runs.ts'
-import { newAttemptId } from '../domain/ids.ts'
+import { isEnded } from '../domain/background-runs.ts'
+import type { BackgroundRun, BackgroundRunDetail, EndStatus, RunFault } from '../domain/background-runs.ts'
 import type { Page } from '../domain/pages.ts'
 import { withoutSecrets } from '../domain/secrets.ts'
+import { attemptsJson, endAttempt, lockBackgroundRun, newAttempt } from './background-attempts.ts'
 import type { Db, Tx } from './client.ts'
 
 const columns = (db: Db) => db`
@@ -18,7 +11,7 @@ const columns = (db: Db) => db`
   started_at as "startedAt", finished_at as "finishedAt", engine_started_at as "engineStartedAt",
   cancel_requested_at as "cancelRequestedAt", created_at as "createdAt", updated_at as "updatedAt"`
 
-const asJson = (value: unknown): string | null =>
+export const asJson = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(withoutSecrets(value))
 
 export type NewBackgroundRun = {
@@ -33,6 +26,11 @@ export type NewBackgroundRun = {
   metadata?: Record<string, unknown>
   idempotencyKey?: string | null
   concurrencyKey?: string | null
+  /** The task it is a run of. */
+  taskId?: string
+  /** The time it was due; one run of a task for each. */
+  nominalAt?: Date
+  schedule?: Record<string, unknown>
 }
 
 /** Stores an accepted run; false when a key of it is taken by another one. */
@@ -40,12 +38,14 @@ export const insertBackgroundRun = async (tx: Db | Tx, run: NewBackgroundRun): P
   const tags = [`account:${run.accountId}`, ...(run.tags ?? [])]
   const rows = await tx`
     insert into background_runs (
-      id, account_id, task_identifier, version, title, tags, payload, metadata, idempotency_key, concurrency_key
+      id, account_id, task_identifier, version, title, tags, payload, metadata, idempotency_key, concurrency_key,
+      task_id, nominal_at, schedule
     ) values (
       ${run.id}, ${run.accountId}, ${run.taskIdentifier}, ${run.version}, ${run.title ?? null},
       ${JSON.stringify(tags)}::text::jsonb, ${asJson(run.payload)}::text::json,
       ${asJson(run.metadata)}::text::jsonb,
-      ${run.idempotencyKey ?? null}, ${run.concurrencyKey ?? null}
+      ${run.idempotencyKey ?? null}, ${run.concurrencyKey ?? null},
+      ${run.taskId ?? null}, ${run.nominalAt ?? null}, ${asJson(run.schedule)}::text::json
     ) on conflict do nothing returning 1`
   return rows.length === 1
 }
@@ -70,7 +70,8 @@ export const findByIdempotencyKey = async (
 
 export const findBackgroundRun = async (db: Db, id: string): Promise<BackgroundRunDetail | undefined> => {
   const [run] = await db<BackgroundRunDetail[]>`
-    select ${columns(db)}, payload, output, error, attempts, schedule, related_runs as "relatedRuns"
+    select ${columns(db)}, payload, output, error, attempts, schedule, related_runs as "relatedRuns",
+      (select runs.id from runs where runs.background_run_id = background_runs.id) as "chatRunId"
     from background_runs where id = ${id}`
   return run
 }
@@ -105,64 +106,33 @@ export const markBackgroundStarted = async (db: Db, id: string): Promise<void> =
   await db`update background_runs set engine_started_at = now() where id = ${id} and engine_started_at is null`
 }
 
-const attemptNow = (): RunAttempt => {
-  const at = new Date().toISOString()
-  return {
-    id: newAttemptId(),
-    status: 'EXECUTING',
-    createdAt: at,
-    updatedAt: at,
-    startedAt: at,
-    completedAt: null,
-    error: null,
-  }
-}
-
-const lockRun = async (tx: Tx, id: string) => {
-  const [run] = await tx<{ status: BackgroundStatus; cancelRequestedAt: Date | null; attempts: RunAttempt[] }[]>`
-    select status, cancel_requested_at as "cancelRequestedAt", attempts from background_runs
-    where id = ${id} for update`
-  return run
-}
-
 /** To EXECUTING, with its first attempt; false when the run has ended or is to be cancelled. Safe to run again. */
 export const beginBackgroundRun = async (tx: Tx, id: string): Promise<boolean> => {
-  const run = await lockRun(tx, id)
+  const run = await lockBackgroundRun(tx, id)
   if (run === undefined || isEnded(run.status) || run.cancelRequestedAt !== null) return false
-  const attempts = run.attempts.length === 0 ? [attemptNow()] : run.attempts
+  const attempts = run.attempts.length === 0 ? [newAttempt()] : run.attempts
   await tx`
     update background_runs set status = 'EXECUTING', started_at = coalesce(started_at, now()),
-      engine_started_at = coalesce(engine_started_at, now()), attempts = ${JSON.stringify(attempts)}::text::jsonb
+      engine_started_at = coalesce(engine_started_at, now()), attempts = ${attemptsJson(attempts)}::text::jsonb
     where id = ${id}`
   return true
 }
 
 export type BackgroundEnd = { status: EndStatus; output?: unknown; error?: RunFault }
 
-const attemptEnds: Record<EndStatus, RunAttempt['status']> = {
-  COMPLETED: 'COMPLETED',
-  CANCELED: 'CANCELED',
-  FAILED: 'FAILED',
-  CRASHED: 'FAILED',
-  SYSTEM_FAILURE: 'FAILED',
-}
-
-const endAttempt = (attempt: RunAttempt, { status, error }: BackgroundEnd): RunAttempt => {
-  if (attempt.completedAt !== null) return attempt
-  const at = new Date().toISOString()
-  return { ...attempt, status: attemptEnds[status], updatedAt: at, completedAt: at, error: withStack(error ?? null) }
-}
-
-/** Ends a live run; an ended one never changes. False when it had ended before. */
+/**
+ * Ends a live run. False when it had ended before, for an ended one never changes, and when it waits for a chat run: it
+ * ends with that one.
+ */
 export const endBackgroundRun = async (tx: Tx, id: string, end: BackgroundEnd): Promise<boolean> => {
-  const run = await lockRun(tx, id)
-  if (run === undefined || isEnded(run.status)) return false
-  const attempts = run.attempts.map((attempt) => endAttempt(attempt, end))
+  const run = await lockBackgroundRun(tx, id)
+  if (run === undefined || isEnded(run.status) || run.chatRunId !== null) return false
+  const attempts = run.attempts.map((attempt) => endAttempt(attempt, end.status, end.error))
   const output = end.status === 'COMPLETED' ? asJson(end.output) : null
   await tx`
     update background_runs set status = ${end.status}, finished_at = now(), output = ${output}::text::json,
       error = ${asJson(end.error)}::text::json,
-      attempts = ${JSON.stringify(attempts)}::text::jsonb
+      attempts = ${attemptsJson(attempts)}::text::jsonb
     where id = ${id}`
   return true
 }
@@ -185,28 +155,3 @@ export const requestCancel = async (tx: Tx, id: string): Promise<BackgroundRunDe
 export const markCancelDelivered = async (db: Db, id: string): Promise<void> => {
   await db`update background_runs set cancel_delivered_at = now() where id = ${id}`
 }
-
-type Waiting = Pick<BackgroundRun, 'id' | 'taskIdentifier' | 'engineStartedAt'>
-
-/** Runs that were accepted and never reached the engine. `minAgeMs` leaves the accepting request its own try. */
-export const listUnstartedBackground = (db: Db, minAgeMs: number, limit: number): Promise<Waiting[]> =>
-  db<Waiting[]>`
-    select id, task_identifier as "taskIdentifier", engine_started_at as "engineStartedAt" from background_runs
-    where engine_started_at is null and finished_at is null and cancel_requested_at is null
-      and coalesce(delayed_until, created_at) < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
-    order by created_at limit ${limit}`
-
-/** Cancellations that were recorded and not yet told to the engine. */
-export const listUndeliveredCancels = (db: Db, minAgeMs: number, limit: number): Promise<Waiting[]> =>
-  db<Waiting[]>`
-    select id, task_identifier as "taskIdentifier", engine_started_at as "engineStartedAt" from background_runs
-    where cancel_requested_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
-      and cancel_delivered_at is null and finished_at is null
-    order by cancel_requested_at limit ${limit}`
-
-/** Live runs that the engine should know about. */
-export const listStartedBackground = (db: Db, limit: number): Promise<Waiting[]> =>
-  db<Waiting[]>`
-    select id, task_identifier as "taskIdentifier", engine_started_at as "engineStartedAt" from background_runs
-    where finished_at is null and engine_started_at < now() - interval '10 seconds'
-    order by created_at limit ${limit}`

@@ -1,6 +1,7 @@
 import type { Plan, PlanRules } from '../domain/plans.ts'
 import type { Db } from './client.ts'
-import { refillRules } from './ledger.ts'
+import { coverCredits, refillRules } from './ledger.ts'
+import type { Gate } from './ledger.ts'
 
 /** The money of an account, in credits. */
 export type Credits = {
@@ -29,9 +30,18 @@ export const readCredits = async (db: Db, accountId: string, plans: PlanRules): 
 }
 
 /** The balance without live holds: what a gate would find, apart from a refill. */
-export const readAvailable = async (db: Db, accountId: string): Promise<number> => {
+const readAvailable = async (db: Db, accountId: string): Promise<number> => {
   const [row] = await db<{ available: number }[]>`
     select remaining_credits - live_holds(account_id, now()) as available
     from credit_balances where account_id = ${accountId}`
   return row?.available ?? 0
 }
+
+/** The gate of a turn, which is charged when it has ended: anything above zero is enough. */
+export const coverTurn = async (
+  db: Db,
+  { accountId, plans }: { accountId: string; plans: PlanRules },
+): Promise<Gate> =>
+  (await readAvailable(db, accountId)) > 0
+    ? { covered: true, first: true }
+    : coverCredits(db, { accountId, amount: 1, plans })

@@ -18,6 +18,8 @@ export type Run = {
   engineStartedAt: Date | null
   startedAt: Date | null
   createdAt: Date
+  /** The background run that ends with this one. */
+  backgroundRunId: string | null
 }
 
 export const isLive = (status: RunStatus): boolean => status === 'queued' || status === 'running'
@@ -26,7 +28,7 @@ export const columns = (db: Db) => db`
   id, account_id as "accountId", session_id as "sessionId", chat_id as "chatId",
   assistant_message_id as "assistantMessageId", status, headless, source, model_id as "modelId",
   context_limit as "contextLimit", stop_requested_at as "stopRequestedAt", engine_started_at as "engineStartedAt",
-  started_at as "startedAt", created_at as "createdAt"`
+  started_at as "startedAt", created_at as "createdAt", background_run_id as "backgroundRunId"`
 
 export const findRun = async (db: Db, id: string): Promise<Run | undefined> => {
   const [run] = await db<Run[]>`select ${columns(db)} from runs where id = ${id}`

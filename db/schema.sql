@@ -1126,8 +1126,10 @@ create table runs (
   ended_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   restarts integer default 0 not null,
+  background_run_id text,
   constraint runs_pkey PRIMARY KEY (id),
   constraint runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint runs_background_run_id_fkey FOREIGN KEY (background_run_id) REFERENCES background_runs(id) ON DELETE SET NULL,
   constraint runs_source_check CHECK ((source = ANY (ARRAY['web'::text, 'api'::text]))),
   constraint runs_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
 );
@@ -1390,6 +1392,7 @@ CREATE INDEX runs_of_session ON runs USING btree (session_id, created_at);
 CREATE INDEX runs_session ON runs USING btree (session_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX runs_stopping ON runs USING btree (stop_requested_at) WHERE ((stop_requested_at IS NOT NULL) AND (stop_delivered_at IS NULL) AND (status = ANY (ARRAY['queued'::text, 'running'::text])));
 CREATE INDEX runs_unstarted ON runs USING btree (created_at) WHERE ((status = 'queued'::text) AND (engine_started_at IS NULL));
+CREATE UNIQUE INDEX runs_background ON runs USING btree (background_run_id) WHERE (background_run_id IS NOT NULL);
 CREATE UNIQUE INDEX runs_live_chat ON runs USING btree (chat_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX sessions_account ON sessions USING btree (account_id, created_at DESC, id);
 CREATE INDEX sessions_archived ON sessions USING btree (account_id, created_at DESC, id) WHERE (status = 'archived'::text);

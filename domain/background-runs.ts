@@ -1,7 +1,14 @@
 import { z } from 'zod'
 
 /** The names of jobs: on the wire as `taskIdentifier`. */
-export const jobs = { setupSandbox: 'setup-sandbox', commitFiles: 'commit-files' } as const
+export const jobs = {
+  setupSandbox: 'setup-sandbox',
+  commitFiles: 'commit-files',
+  scheduledTask: 'scheduled-task',
+} as const
+
+/** Tries of each step of a job. */
+export const mostTries = 3
 
 const liveStatuses = ['QUEUED', 'DELAYED', 'EXECUTING', 'REATTEMPTING'] as const
 const endStatuses = ['COMPLETED', 'FAILED', 'CANCELED', 'CRASHED', 'SYSTEM_FAILURE'] as const
@@ -15,10 +22,13 @@ export const isEnded = (status: BackgroundStatus): status is EndStatus =>
 
 /** Jobs that a caller may end early. */
 export const isCancellable = (taskIdentifier: string): boolean =>
-  taskIdentifier === jobs.setupSandbox || taskIdentifier === 'scheduled-task'
+  taskIdentifier === jobs.setupSandbox || taskIdentifier === jobs.scheduledTask
 
 /** What went wrong, in words of a fixed set: never an exception's. */
 export type RunFault = { name: string; message: string }
+
+/** Of an attempt whose worker could not say how it ended. */
+export const workerLost: RunFault = { name: 'WorkerLost', message: 'The worker was lost' }
 
 export type RunAttempt = {
   id: string
@@ -57,6 +67,8 @@ export type BackgroundRunDetail = BackgroundRun & {
   output: unknown
   error: RunFault | null
   attempts: RunAttempt[]
+  /** The chat run that it waits for: it ends with it. */
+  chatRunId: string | null
   schedule: Record<string, unknown> | null
   relatedRuns: Record<string, unknown> | null
 }

@@ -11,6 +11,7 @@ import { stageOf } from './lifecycle/stage.ts'
 import { paymentStories } from './payments/stories.ts'
 import { givenUpStory, mailStory } from './mail/outbox.ts'
 import { personalStories } from './personal/stories.ts'
+import { taskRunStories } from './task-runs/stories.ts'
 import { readTranscript } from './transcript.ts'
 import { workflowTypes } from '../workflows/messages.ts'
 import { createWorld, eventually } from './world.ts'
@@ -199,6 +200,7 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
   },
   ...paymentStories,
   ...personalStories,
+  ...taskRunStories,
   'deliver-mail': { story: mailStory },
   'deliver-mail-given-up': { story: givenUpStory },
   'turn-plain': { story: turn('@say recorded words') },

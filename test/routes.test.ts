@@ -85,6 +85,7 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
       'POST /api/sandboxes/setup',
       'POST /api/sandboxes/files',
       'POST /api/tasks',
+      'POST /api/tasks/runs',
       'POST /api/organizations',
       'POST /api/organizations/members',
       'POST /api/emails',

@@ -1,11 +1,7 @@
-import {
-  endBackgroundRun,
-  listStartedBackground,
-  listUndeliveredCancels,
-  listUnstartedBackground,
-  markBackgroundStarted,
-  markCancelDelivered,
-} from '../db/background-runs.ts'
+import { endBackgroundRun, markBackgroundStarted, markCancelDelivered } from '../db/background-runs.ts'
+import { listStartedBackground, listUndeliveredCancels, listUnstartedBackground } from '../db/background-sweep.ts'
+import { requestStop } from '../db/runs.ts'
+import { endWithChatRun, listLeftBehind } from '../db/task-runs.ts'
 import type { SweeperDeps } from './sweeper.ts'
 
 type BackgroundDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log'>
@@ -21,10 +17,14 @@ export const startBackground = async ({ db, engine, log }: BackgroundDeps): Prom
   }
 }
 
-/** Delivers recorded cancellations; a run that never reached the engine is ended here. */
+/**
+ * Delivers recorded cancellations; a run that never reached the engine is ended here, and one that waits for its chat run
+ * has that one stopped, which the next deliveries of stops see to.
+ */
 export const cancelBackground = async ({ db, engine }: BackgroundDeps): Promise<void> => {
-  for (const { id, engineStartedAt } of await listUndeliveredCancels(db, 1000, batch)) {
-    if (engineStartedAt === null) await db.begin((tx) => endBackgroundRun(tx, id, { status: 'CANCELED' }))
+  for (const { id, engineStartedAt, chatRunId } of await listUndeliveredCancels(db, 1000, batch)) {
+    if (chatRunId !== null) await db.begin((tx) => requestStop(tx, chatRunId))
+    else if (engineStartedAt === null) await db.begin((tx) => endBackgroundRun(tx, id, { status: 'CANCELED' }))
     else await engine.cancelRun(id)
     await markCancelDelivered(db, id)
   }
@@ -38,4 +38,9 @@ export const endLostBackground = async ({ db, engine, log }: BackgroundDeps): Pr
     const lost = await db.begin((tx) => endBackgroundRun(tx, id, { status: 'SYSTEM_FAILURE', error }))
     if (lost) log.warn({ runId: id }, 'ended a background run that the engine had lost')
   }
+}
+
+/** Ends live runs whose chat run was ended by a build that does not know of them. */
+export const endLeftBehind = async ({ db }: BackgroundDeps): Promise<void> => {
+  for (const { chatRunId } of await listLeftBehind(db, batch)) await db.begin((tx) => endWithChatRun(tx, chatRunId))
 }

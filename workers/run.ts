@@ -69,6 +69,14 @@ const settingsOf = (config: Config) => ({
   paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
 })
 
+const taskRunsOf = (config: Config) => ({
+  defaultModel: config.defaultModel,
+  modelAllowList: config.modelAllowList,
+  requireCredits: config.REQUIRE_CREDITS,
+  plans: config.plans,
+  buildId: config.BUILD_ID,
+})
+
 const modelOptions = (config: Config) => ({
   localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
   custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
@@ -138,6 +146,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
           .wakeSandbox(sessionId)
           .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
       },
+      startTurn: (runId) => toEngine.startTurn(runId, { headless: true }),
       prepareBase: (cloneUrl) => {
         toEngine
           .prepareBase(cloneUrl)
@@ -145,6 +154,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       },
       codeHost: await createCodeHost(codeHostSettings(config)),
       settings,
+      taskRuns: taskRunsOf(config),
       platform: platformOf(config),
       log,
       lock,

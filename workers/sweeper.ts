@@ -26,7 +26,7 @@ import type { BlobPort } from '../providers/blob/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { mirrorOwners, settleSilentIntents, startTopUps } from './payments.ts'
 import { startMails, tidyMails } from './mail.ts'
-import { cancelBackground, endLostBackground, startBackground } from './background.ts'
+import { cancelBackground, endLeftBehind, endLostBackground, startBackground } from './background.ts'
 import { checkBalances } from './ledger.ts'
 
 export type SweeperDeps = {
@@ -179,6 +179,7 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
       await attempt('end overdue sandboxes', async () => deps.sandboxes.endOverdue?.())
       await attempt('tidy mails', () => tidyMails(deps))
       await attempt('end lost background runs', () => endLostBackground(deps))
+      await attempt('end background runs left behind', () => endLeftBehind(deps))
       await attempt('delete expired holds', () => deleteExpiredHolds(deps.db))
     }
     if (round % everyHour === 0) {

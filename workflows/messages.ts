@@ -66,13 +66,16 @@ export type TopUpAccountInput = { accountId: string }
 
 /** A fire of a task's schedule; the engine makes its workflow id: `run_<task id without dashes>-<nominal time>`. */
 export type FireTaskInput = { taskId: string }
+/** A run of a scheduled task: one that was asked for, or one that was due. */
+export type ScheduledTaskInput = BackgroundRunInput | FireTaskInput
 
 /** Hands a mail of the outbox over; workflow id = `mail:<mailId>`, so parallel starts join one. */
 export type DeliverMailInput = { mailId: string }
 /** The workflow of each job, by the job's name on the wire. */
-export const jobWorkflows: Readonly<Record<string, 'setupSandbox' | 'commitFiles'>> = {
+export const jobWorkflows: Readonly<Record<string, 'setupSandbox' | 'commitFiles' | 'scheduledTask'>> = {
   'setup-sandbox': workflowTypes.setupSandbox,
   'commit-files': workflowTypes.commitFiles,
+  'scheduled-task': workflowTypes.scheduledTask,
 }
 
 /** The largest argument or result that the engine is given. */

@@ -1,15 +1,13 @@
 import {
-  ActivityFailure,
   ActivityCancellationType,
-  ApplicationFailure,
   CancellationScope,
   isCancellation,
   proxyActivities,
-  TimeoutFailure,
   workflowInfo,
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import type { SetupStep } from '../domain/personal-sandbox.ts'
+import { isWorkerLost } from './lost-worker.ts'
 import { heavyQueueOf, priorities } from './messages.ts'
 import type { BackgroundRunInput, LookAtSandboxesInput, RemovePersonalSandboxInput } from './messages.ts'
 
@@ -41,12 +39,6 @@ const steps: readonly { step: SetupStep; required: boolean }[] = [
 ]
 
 type SetupEnd = Parameters<Activities['endSetup']>[0]['end']
-
-/** True when no attempt could say why it failed: its worker was lost. */
-const isWorkerLost = (error: unknown): boolean => {
-  const cause = error instanceof ActivityFailure ? error.cause : undefined
-  return cause instanceof TimeoutFailure || (cause instanceof ApplicationFailure && cause.type === 'WorkerLost')
-}
 
 /** Undefined once the step is over, in whatever way; else how the setup ends for it. */
 const runStep = async (runId: string, step: SetupStep, required: boolean): Promise<SetupEnd | undefined> => {

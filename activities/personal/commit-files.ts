@@ -7,11 +7,14 @@ import { CodeHostRefused } from '../../providers/code-host/index.ts'
 import { listSubmodules, locate } from '../../providers/code-host/submodules.ts'
 import { Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../deps.ts'
+import { asTry } from '../attempts.ts'
 import { whileBeating } from '../heartbeat.ts'
 import { sourceOf } from './source.ts'
 
 type FilesDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'blobs' | 'log'>
 type FileIds = { runId: string; index: number }
+
+const commitFailed = { name: 'StepFailed', message: 'A file could not be committed' }
 
 const keyOf = (index: number): string => `file-${index}`
 
@@ -53,7 +56,9 @@ export const createCommitFilesActivities = (deps: FilesDeps) => ({
     whileBeating(async () => {
       const { payload, outcomes } = await readRun(deps, runId)
       if (outcomes[index] !== undefined) return
-      await mergeMetadata(deps.db, runId, { [keyOf(index)]: await commitOne(deps, payload, index) })
+      await asTry(deps, { runId, fault: commitFailed }, async () => {
+        await mergeMetadata(deps.db, runId, { [keyOf(index)]: await commitOne(deps, payload, index) })
+      })
     }),
 
   /** Gives a file that could not be committed its outcome. Safe to run again: an outcome is kept. */

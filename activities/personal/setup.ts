@@ -9,6 +9,7 @@ import { endBackgroundRun, mergeMetadata, readBackgroundRun } from '../../db/bac
 import { personalSandboxName } from '../../domain/personal-sandbox.ts'
 import type { SetupLog, SetupMetadata, SetupStep } from '../../domain/personal-sandbox.ts'
 import { SandboxGone } from '../../providers/sandbox/index.ts'
+import { asTry } from '../attempts.ts'
 import { whileBeating } from '../heartbeat.ts'
 import { setupOf } from './setup-context.ts'
 import type { SetupDeps } from './setup-context.ts'
@@ -19,10 +20,12 @@ type StepIds = { runId: string; step: SetupStep }
 /** How a setup ends; `step` is the one that failed. */
 type SetupEnd = { status: 'COMPLETED' | 'FAILED' | 'CANCELED' | 'CRASHED'; step?: SetupStep }
 
+const stepFailed = (step: SetupStep) => ({ name: 'StepFailed', message: `The step ${step} failed` })
+
 const faultOf = ({ status, step }: SetupEnd) => {
   if (status === 'CRASHED')
     return { name: 'WorkerLost', message: `The worker was lost at every try of ${step ?? 'the setup'}` }
-  if (step !== undefined) return { name: 'StepFailed', message: `The step ${step} failed` }
+  if (step !== undefined) return stepFailed(step)
   return { name: 'TimeLimit', message: 'The setup exceeded its time limit' }
 }
 
@@ -47,13 +50,15 @@ export const createPersonalActivities = (deps: SetupDeps) => {
       whileBeating(async () => {
         const { accountId, logs } = await readSetup(deps, runId)
         if (logs.some((entry) => entry.step === step)) return
-        await mergeMetadata(db, runId, { currentStep: step })
-        try {
-          await record(runId, logs, { step, ...(await setupActions[step](setupOf(deps, runId, accountId))) })
-        } catch (error) {
-          log.warn({ err: error, runId, step }, 'a step of a setup failed')
-          throw error
-        }
+        await asTry(deps, { runId, fault: stepFailed(step) }, async () => {
+          await mergeMetadata(db, runId, { currentStep: step })
+          try {
+            await record(runId, logs, { step, ...(await setupActions[step](setupOf(deps, runId, accountId))) })
+          } catch (error) {
+            log.warn({ err: error, runId, step }, 'a step of a setup failed')
+            throw error
+          }
+        })
       }),
 
     /** Logs a step whose tries are used up. Safe to run again. */

@@ -1,13 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { findRun } from '../../db/runs.ts'
-import { insertSessionWithChat } from '../../db/sessions.ts'
-import { claimSlot, insertTurn } from '../../db/turns/accept.ts'
+import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
 import { trimmedText, uuid } from '../../domain/fields.ts'
-import { isRunId, newRunId } from '../../domain/ids.ts'
-import { headlessMessages, toStoredMessage } from '../../domain/messages.ts'
-import type { RequestMessage } from '../../domain/messages.ts'
+import { isRunId } from '../../domain/ids.ts'
+import { headlessMessages } from '../../domain/messages.ts'
 import { mayActFor, requireArtist, requireOrganization, resolveAccount } from '../access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
@@ -35,10 +32,6 @@ const bodyOf = (config: Config) =>
       path: [],
     })
 
-/** A prompt is one user message with one text part. */
-const messagesOf = (sent: z.output<ReturnType<typeof bodyOf>>): RequestMessage[] =>
-  sent.messages ?? [{ id: randomUUID(), role: 'user', parts: [{ type: 'text', text: sent.prompt ?? '' }] }]
-
 export const startRunRoute = (deps: ApiDeps): Route =>
   route({
     method: 'POST',
@@ -65,43 +58,26 @@ export const startRunRoute = (deps: ApiDeps): Route =>
       const accountId = sent.accountId ?? caller.accountId
       const modelId = sent.model ?? deps.config.defaultModel
       await requireCredits(deps, accountId)
-      const runId = newRunId()
-      const messages = messagesOf(sent)
       const title = sent.title ?? headlessTitle
       const answer = await deps.db.begin(async (tx) => {
-        const { session, chat } = await insertSessionWithChat(tx, {
-          ownerId: accountId,
+        const { runId, chatId, sessionId } = await acceptHeadless(tx, {
+          accountId,
           title,
-          chatTitle: title,
           organizationId: sent.organizationId ?? null,
           artistId: sent.artistId ?? null,
-          workspace: null,
-          modelId,
-        })
-        await claimSlot(tx, chat.id, runId)
-        await insertTurn(tx, {
-          runId,
-          accountId,
-          sessionId: session.id,
-          chatId: chat.id,
-          assistantMessageId: randomUUID(),
-          headless: true,
           source: caller.via === 'key' ? 'api' : 'web',
           modelId,
-          contextLimit: undefined,
-          input: messages,
-          userMessage: toStoredMessage({ ...messages.at(-1)!, role: 'user' }),
-          title: '',
+          messages: sent.messages ?? [promptMessage(sent.prompt ?? '')],
         })
         const accepted = {
           status: 202 as const,
           headers: { location: `/api/chat/runs/${runId}`, 'x-workflow-run-id': runId },
-          body: { runId, chatId: chat.id, sessionId: session.id },
+          body: { runId, chatId, sessionId },
         }
         await idempotency.remember(tx, accepted)
         return accepted
       })
-      startRun(deps, runId, { headless: true })
+      startRun(deps, answer.body.runId, { headless: true })
       return answer
     },
   })

@@ -1,6 +1,5 @@
 import type { Config } from '../../config.ts'
-import { readAvailable } from '../../db/credits.ts'
-import { coverCredits } from '../../db/ledger.ts'
+import { coverTurn } from '../../db/credits.ts'
 import type { Gate } from '../../db/ledger.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
@@ -26,6 +25,5 @@ const requireCovered = (config: Config, gate: Gate, required: number): void => {
 
 /** Refuses a turn that nobody could pay for, where the deployment asks for that. */
 export const requireCredits = async ({ db, config }: ApiDeps, accountId: string): Promise<void> => {
-  if (!config.REQUIRE_CREDITS || (await readAvailable(db, accountId)) > 0) return
-  requireCovered(config, await coverCredits(db, { accountId, amount: 1, plans: config.plans }), 1)
+  if (config.REQUIRE_CREDITS) requireCovered(config, await coverTurn(db, { accountId, plans: config.plans }), 1)
 }

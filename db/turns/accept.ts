@@ -11,6 +11,8 @@ export type NewTurn = {
   assistantMessageId: string
   headless: boolean
   source: 'web' | 'api'
+  /** The background run that ends with this one. */
+  backgroundRunId?: string | undefined
   modelId: string
   contextLimit: number | undefined
   /** The history of this call, as the client sent it. */
@@ -64,9 +66,11 @@ const titleChat = async (tx: Tx, chatId: string, title: string): Promise<void> =
 
 const insertRun = async (tx: Tx, turn: NewTurn): Promise<void> => {
   await tx`
-    insert into runs (id, account_id, session_id, chat_id, assistant_message_id, headless, source, model_id, context_limit)
+    insert into runs (id, account_id, session_id, chat_id, assistant_message_id, headless, source, model_id, context_limit,
+      background_run_id)
     values (${turn.runId}, ${turn.accountId}, ${turn.sessionId}, ${turn.chatId}, ${turn.assistantMessageId},
-      ${turn.headless}, ${turn.source}, ${turn.modelId}, ${turn.contextLimit ?? null})`
+      ${turn.headless}, ${turn.source}, ${turn.modelId}, ${turn.contextLimit ?? null},
+      ${turn.backgroundRunId ?? null})`
 }
 
 const insertInput = async (tx: Tx, { runId, input }: NewTurn): Promise<void> => {

@@ -7,6 +7,7 @@ import { deleteRunKey } from '../run-keys.ts'
 import { isLive, lockRun } from '../runs.ts'
 import { appendLocked, lockStream, saveHead } from '../stream.ts'
 import type { StreamHead } from '../stream.ts'
+import { endWithChatRun } from '../task-runs.ts'
 import { releaseSlot } from './accept.ts'
 import { chargeTurn } from './charge.ts'
 import type { CutCall } from './charge.ts'
@@ -30,8 +31,8 @@ const cutCall = async (tx: Tx, head: StreamHead, frames: IndexedFrame[]): Promis
 
 /**
  * The one transaction that ends a run, whoever asks: closes open parts, writes `finish`, stores the message as the
- * fold of its frames, charges, frees the slot, revokes the run's key, ends the run row. Safe to run again: an ended run is left as it is.
- * A recorded stop wins over `end`.
+ * fold of its frames, charges, frees the slot, revokes the run's key, ends the run row and the background run that waits
+ * for it. Safe to run again: an ended run is left as it is. A recorded stop wins over `end`.
  */
 export const finaliseRun = async (
   tx: Tx,
@@ -84,6 +85,7 @@ export const finaliseRun = async (
     update runs set status = ${status}, end_reason = ${actual.reason}, ended_at = now(),
       error = ${actual.reason === 'error' ? actual.errorText : null}
     where id = ${runId}`
+  if (run.backgroundRunId !== null) await endWithChatRun(tx, runId)
   await tx`update run_tool_calls set holder = null where run_id = ${runId} and holder is not null`
   await Promise.all([
     tx`delete from run_inputs where run_id = ${runId}`,

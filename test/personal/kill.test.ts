@@ -101,6 +101,10 @@ it(
     const worker = await startWorkerProcess(world)
     const run = await act.untilEnded(owner, runId)
     expect(run.status).toBe('COMPLETED')
+    expect(run.attempts?.map(({ status, error }) => error?.name ?? status)).toEqual([
+      ...killedSteps.map(() => 'WorkerLost'),
+      'COMPLETED',
+    ])
     expect(logsOf(run).map(({ step }) => step)).toEqual(setupSteps)
     expect(logsOf(run).map(({ status }) => status)).not.toContain('failed')
     expect(logsOf(run).find(({ step }) => step === 'snapshot')).toMatchObject({ status: 'skipped' })

@@ -1,0 +1,77 @@
+import { beginBackgroundRun, endBackgroundRun, insertBackgroundRun } from '../../db/background-runs.ts'
+import type { Tx } from '../../db/client.ts'
+import { deleteIdleRun, findFireBefore } from '../../db/task-runs.ts'
+import { mayFire } from '../../db/task-allowance.ts'
+import { findTask } from '../../db/tasks.ts'
+import { jobs } from '../../domain/background-runs.ts'
+import { firesAt, isRepeatedLocalTime, nextFires } from '../../domain/cron/fires.ts'
+import { parseCron } from '../../domain/cron/parse.ts'
+import type { Cron } from '../../domain/cron/parse.ts'
+import { nominalTimeOf, upcomingFires } from '../../domain/task-runs.ts'
+import type { Skip } from '../../domain/task-runs.ts'
+import { isEnabled, scheduleIdOf } from '../../domain/tasks.ts'
+import type { Task } from '../../domain/tasks.ts'
+import type { ActivityDeps } from '../deps.ts'
+
+type FireDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
+type Fire = { runId: string; task: Task; cron: Cron | undefined; nominalAt: Date }
+
+const record = async (tx: Tx, { runId, task, cron, nominalAt }: Fire, version: string): Promise<void> => {
+  const { id, accountId, schedule, timezone, title } = task
+  const scheduleId = scheduleIdOf(id)
+  const timestamp = nominalAt.toISOString()
+  const upcoming = cron === undefined ? [] : nextFires(cron, timezone, nominalAt, upcomingFires)
+  await insertBackgroundRun(tx, {
+    id: runId,
+    accountId,
+    taskIdentifier: jobs.scheduledTask,
+    version,
+    title,
+    tags: [`task:${id}`],
+    taskId: id,
+    nominalAt,
+    payload: {
+      timestamp,
+      lastTimestamp: (await findFireBefore(tx, id, nominalAt))?.toISOString() ?? null,
+      timezone,
+      scheduleId,
+      externalId: id,
+      upcoming: upcoming.map((time) => time.toISOString()),
+    },
+    schedule: { id: scheduleId, externalId: id, cron: schedule, timezone, nominalTime: timestamp },
+  })
+}
+
+const isRepeated = ({ task, cron, nominalAt }: Fire): boolean =>
+  cron !== undefined && isRepeatedLocalTime(cron, task.timezone, nominalAt)
+
+/** The engine fires also at local times that the clock skips, and at those of a cron that was changed just now. */
+const isDue = (fire: Fire): boolean =>
+  fire.cron === undefined || isRepeated(fire) || firesAt(fire.cron, fire.task.timezone, fire.nominalAt)
+
+const skipOf = async (tx: Tx, fire: Fire, { taskRuns }: FireDeps): Promise<Skip | undefined> => {
+  if (!isEnabled(fire.task)) return 'disabled'
+  if (!(await mayFire(tx, fire.task, taskRuns.plans))) return 'plan_limit'
+  return isRepeated(fire) ? 'repeated_local_time' : undefined
+}
+
+/**
+ * Records that a task was due, once for each nominal time, and says whether its chat run is to be started. Safe to run
+ * again: the row is found, and a run that has ended stays ended.
+ */
+export const recordFire = (deps: FireDeps, { runId, taskId }: { runId: string; taskId: string }): Promise<boolean> =>
+  deps.db.begin(async (tx) => {
+    const nominalAt = nominalTimeOf(runId)
+    if (nominalAt === undefined) throw new Error(`the id ${runId} names no time`)
+    const task = await findTask(tx, taskId)
+    const fire = task && { runId, task, cron: parseCron(task.schedule), nominalAt }
+    if (fire === undefined || !isDue(fire)) {
+      await deleteIdleRun(tx, runId)
+      return false
+    }
+    await record(tx, fire, deps.taskRuns.buildId)
+    if (!(await beginBackgroundRun(tx, runId))) return false
+    const skipped = await skipOf(tx, fire, deps)
+    if (skipped === undefined) return true
+    return !(await endBackgroundRun(tx, runId, { status: 'COMPLETED', output: { skipped } }))
+  })

@@ -1,0 +1,71 @@
+import { findArtist } from '../../db/artist-links.ts'
+import { lockBackgroundRun } from '../../db/background-attempts.ts'
+import { endBackgroundRun, readBackgroundRun } from '../../db/background-runs.ts'
+import type { Tx } from '../../db/client.ts'
+import { coverTurn } from '../../db/credits.ts'
+import { deleteIdleRun, followChatRun } from '../../db/task-runs.ts'
+import { findTask } from '../../db/tasks.ts'
+import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
+import { isEnded } from '../../domain/background-runs.ts'
+import { startFaults } from '../../domain/task-runs.ts'
+import type { ActivityDeps } from '../deps.ts'
+
+type StartDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
+type Fault = keyof typeof startFaults
+
+const refuse = async (tx: Tx, runId: string, fault: Fault): Promise<undefined> => {
+  await endBackgroundRun(tx, runId, { status: 'FAILED', error: startFaults[fault] })
+  return undefined
+}
+
+/** A run that was due goes with its task; one that somebody asked for tells of it. */
+const giveUp = async (tx: Tx, runId: string, wasDue: boolean): Promise<undefined> => {
+  if (!wasDue) return refuse(tx, runId, 'gone')
+  await deleteIdleRun(tx, runId)
+  return undefined
+}
+
+/** The chat run of a background run whose task is there: a new one, or the one that was accepted before. */
+const accept = async (
+  tx: Tx,
+  runId: string,
+  { defaultModel, modelAllowList }: StartDeps['taskRuns'],
+): Promise<string | undefined> => {
+  const run = await lockBackgroundRun(tx, runId)
+  if (run === undefined || isEnded(run.status)) return undefined
+  if (run.chatRunId !== null) return run.chatRunId
+  if (run.cancelRequestedAt !== null) {
+    await endBackgroundRun(tx, runId, { status: 'CANCELED' })
+    return undefined
+  }
+  const task = run.taskId === null ? undefined : await findTask(tx, run.taskId)
+  if (task === undefined) return giveUp(tx, runId, run.nominalAt !== null)
+  if (task.model !== null && modelAllowList?.includes(task.model) === false) return refuse(tx, runId, 'model')
+  const chatRun = await acceptHeadless(tx, {
+    accountId: task.accountId,
+    title: task.title,
+    organizationId: null,
+    artistId: (await findArtist(tx, task.artistId)) === undefined ? null : task.artistId,
+    source: 'api',
+    modelId: task.model ?? defaultModel,
+    messages: [promptMessage(task.prompt)],
+    backgroundRunId: runId,
+  })
+  const { runId: workflowRunId, sessionId, chatId } = chatRun
+  await followChatRun(tx, runId, { sessionId, chatId, workflowRunId })
+  return workflowRunId
+}
+
+/**
+ * Accepts the chat run of a background run, once; answers its id, or undefined when there is none to start. Safe to run
+ * again: the row names the one that was accepted, and a key refuses a second one.
+ */
+export const acceptTaskRun = async (deps: StartDeps, runId: string): Promise<string | undefined> => {
+  const { db, taskRuns } = deps
+  if (taskRuns.requireCredits) {
+    const { accountId, chatRunId } = await readBackgroundRun(db, runId)
+    const gate = chatRunId === null ? await coverTurn(db, { accountId, plans: taskRuns.plans }) : undefined
+    if (gate?.covered === false) return db.begin((tx) => refuse(tx, runId, 'credits'))
+  }
+  return db.begin((tx) => accept(tx, runId, taskRuns))
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import { newRunId } from '../../domain/ids.ts'
+import { toStoredMessage } from '../../domain/messages.ts'
+import type { RequestMessage } from '../../domain/messages.ts'
+import type { Tx } from '../client.ts'
+import { insertSessionWithChat } from '../sessions.ts'
+import { claimSlot, insertTurn } from './accept.ts'
+
+export type HeadlessTurn = {
+  accountId: string
+  /** Of session and chat. */
+  title: string
+  organizationId: string | null
+  artistId: string | null
+  source: 'web' | 'api'
+  modelId: string
+  /** The last one is the user's. */
+  messages: RequestMessage[]
+  /** The background run that ends with this one. */
+  backgroundRunId?: string
+}
+
+/** A prompt is one user message with one text part. */
+export const promptMessage = (prompt: string): RequestMessage => ({
+  id: randomUUID(),
+  role: 'user',
+  parts: [{ type: 'text', text: prompt }],
+})
+
+/** Everything of an accepted headless run: session, chat, slot, run, user message, log with frame 0. */
+export const acceptHeadless = async (
+  tx: Tx,
+  { accountId, title, organizationId, artistId, source, modelId, messages, backgroundRunId }: HeadlessTurn,
+): Promise<{ runId: string; chatId: string; sessionId: string }> => {
+  const userMessage = messages.at(-1)
+  if (userMessage === undefined) throw new Error('a turn begins with a message')
+  const runId = newRunId()
+  const { session, chat } = await insertSessionWithChat(tx, {
+    ownerId: accountId,
+    title,
+    chatTitle: title,
+    organizationId,
+    artistId,
+    workspace: null,
+    modelId,
+  })
+  await claimSlot(tx, chat.id, runId)
+  await insertTurn(tx, {
+    runId,
+    accountId,
+    sessionId: session.id,
+    chatId: chat.id,
+    assistantMessageId: randomUUID(),
+    headless: true,
+    source,
+    modelId,
+    contextLimit: undefined,
+    input: messages,
+    userMessage: toStoredMessage({ ...userMessage, role: 'user' }),
+    title: '',
+    backgroundRunId,
+  })
+  return { runId, chatId: chat.id, sessionId: session.id }
+}

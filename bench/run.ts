@@ -10,6 +10,7 @@ import type { BenchRows } from './report.ts'
 import { relay } from './relay.ts'
 import { resume } from './resume.ts'
 import { sandbox } from './sandbox.ts'
+import { schedules } from './schedules.ts'
 import { startStack } from './stack.ts'
 import { start } from './start.ts'
 import { step } from './step.ts'
@@ -27,6 +28,7 @@ const benches: Bench[] = [
   growth,
   sandbox,
   ledger,
+  schedules,
 ]
 
 type Measured = { rows: Row[]; machine: string }

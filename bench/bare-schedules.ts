@@ -1,0 +1,50 @@
+import { ScheduleOverlapPolicy } from '@temporalio/client'
+import { connectClient } from '../engine/connect.ts'
+import { startAside } from './aside.ts'
+import { clockMicroseconds } from './plan.ts'
+import type { Stack } from './stack.ts'
+
+/** Schedules of a workflow of one empty activity on the stack's Temporal, in a minimal worker process of its own. */
+export type BareSchedules = {
+  /** Due two minutes after each fourth minute. */
+  create(number: number): Promise<void>
+  /** Milliseconds after the minute at which the activities of what was due then began. */
+  jitterOf(minute: Date, count: number): Promise<number[]>
+  close(): Promise<void>
+}
+
+const taskQueue = 'bare'
+const namespace = 'default'
+const idOf = (number: number): string => `bare-schedule-${number}`
+
+export const startBareSchedules = async (stack: Stack): Promise<BareSchedules> => {
+  const { part, ask } = await startAside<{ address: string; taskQueue: string }, 'ready'>('bare-worker.ts')
+  const engine = await connectClient({ address: stack.temporalAddress, namespace, tls: false })
+  const { client } = engine
+  await ask({ address: stack.temporalAddress, taskQueue })
+  return {
+    create: async (number) => {
+      await client.schedule.create({
+        scheduleId: idOf(number),
+        spec: { calendars: [{ second: 0, minute: { start: 2, end: 58, step: 4 }, hour: '*' }], timezone: 'UTC' },
+        action: { type: 'startWorkflow', workflowType: 'bare', workflowId: idOf(number), taskQueue, args: [1] },
+        policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: '10m' },
+      })
+    },
+    jitterOf: async (minute, count) => {
+      const suffix = minute.toISOString().replace('.000Z', 'Z')
+      // What the processes' common clock showed when the minute began.
+      const minuteBegan = clockMicroseconds() - (Date.now() - minute.getTime()) * 1000
+      const jitter: number[] = []
+      for (let number = 0; number < count; number++) {
+        const [began] = (await client.workflow.getHandle(`${idOf(number)}-${suffix}`).result()) as number[]
+        jitter.push(((began ?? Number.NaN) - minuteBegan) / 1000)
+      }
+      return jitter
+    },
+    close: async () => {
+      await engine.close()
+      await part.stop()
+    },
+  }
+}

@@ -1,35 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { loadConfig } from '../config.ts'
-import type { LocalFile } from './data-dir.ts'
+import { connectDemo, heading } from './demo-client.ts'
 import { Refusal, say } from './say.ts'
 
 type Reading = { lastIndex: number; text: string; ended: boolean }
-
-const readLocal = async (dataDir: string): Promise<LocalFile> => {
-  const text = await readFile(join(dataDir, 'local.json'), 'utf8').catch(() => undefined)
-  if (text === undefined)
-    throw new Refusal('Backline is not running here: start it with npm start in another terminal.')
-  return JSON.parse(text) as LocalFile
-}
-
-const createClient = ({ baseUrl, apiKey }: LocalFile) => {
-  const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-    const response = await fetch(baseUrl + path, {
-      method,
-      headers: { 'x-api-key': apiKey ?? '', 'content-type': 'application/json', ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    }).catch(() => {
-      throw new Refusal(`Nothing answers at ${baseUrl}: is npm start still running?`)
-    })
-    if (response.status >= 400)
-      throw new Refusal(`${method} ${path} answered ${response.status}: ${await response.text()}`)
-    return response
-  }
-  return { send, json: async <T>(...args: Parameters<typeof send>) => (await send(...args)).json() as Promise<T> }
-}
 
 /** One frame as a line or a word of the terminal. */
 const show = (frame: Record<string, unknown>): void => {
@@ -66,13 +39,9 @@ const watch = async (response: Response, cutAfter = Number.POSITIVE_INFINITY): P
   }
 }
 
-const heading = (text: string): void => say(`\n── ${text}`)
-
 /** The walk of the README: session, sandbox, turn, disconnect, resume, stop, headless run. */
 export const main = async (): Promise<void> => {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  const local = await readLocal(loadConfig().DATA_DIR)
-  const { send, json } = createClient(local)
+  const { send, json } = await connectDemo()
 
   heading('A session owns chats and a sandbox')
   const { session, chat } = await json<{ session: { id: string; title: string }; chat: { id: string } }>(

@@ -57,7 +57,7 @@ const awaitEnd = (): { ended: Promise<never>; dispose: () => void } => {
 
 /** Works with a cluster and an outside world of its own, and leaves nothing behind however it ends. */
 export const withCluster = async <T>(
-  options: { workers: number; apis: number; log?: Say },
+  options: { workers: number; apis: number; settings?: Record<string, string>; log?: Say },
   work: (cluster: Cluster, outside: OutsideWorld) => Promise<T>,
 ): Promise<T> => {
   const { ended, dispose } = awaitEnd()

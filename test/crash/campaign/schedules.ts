@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { quantile } from '../../../bench/measure.ts'
+import { say } from '../../../dev/say.ts'
+import { nextFires } from '../../../domain/cron/fires.ts'
+import { parseCron } from '../../../domain/cron/parse.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import type { PartId } from '../cluster/parts.ts'
+import { complaintsOf, fireSettings, firesOn, listFires } from '../fires/fires.ts'
+import type { DueTask, FireRow } from '../fires/fires.ts'
+import { createRandom } from '../../random.ts'
+import { newSeed, readArguments, readCount, withCluster } from './command.ts'
+
+const help = `npm run chaos:tasks -- [options]: tasks that are due every minute, while parts are killed.
+
+  --minutes N    for how long (default 10)
+  --every N      seconds from kill to kill (default 30)
+  --tasks N      tasks (default 8)
+  --seed N       repeats the choices of an earlier run
+
+Kills a worker, an API, Temporal or Postgres, and in the end compares runs with nominal times.
+The exit code is 1 when a nominal time has no run, or more than one, or one without a chat run.`
+
+type Options = { minutes: number; everyMs: number; tasks: number; seed: number }
+
+const everyMinute = '* * * * *'
+const minuteMs = 60_000
+/** Far enough from the next nominal time that none is due while tasks are made or disabled. */
+const latestSecond = 40
+
+const untilEarlyInMinute = async (): Promise<void> => {
+  const intoMinute = Date.now() % minuteMs
+  if (intoMinute > latestSecond * 1000 || intoMinute < 5000) await sleep(((65_000 - intoMinute) % minuteMs) + 1)
+}
+
+const killUntil = async (cluster: Cluster, endAt: number, { everyMs, seed }: Options): Promise<PartId[]> => {
+  const random = createRandom(seed)
+  const killed: PartId[] = []
+  for (;;) {
+    const left = endAt - Date.now()
+    if (left < everyMs) {
+      await sleep(Math.max(0, left))
+      return killed
+    }
+    await sleep(everyMs)
+    const kind = random.pick(['worker', 'api', 'temporal', 'postgres'] as const)
+    const part =
+      kind === 'worker' ? random.pick(cluster.workers()) : kind === 'api' ? random.pick(cluster.apis()) : kind
+    const { observed, evidence } = await cluster.kill(part)
+    say(`${new Date().toISOString().slice(11, 19)} ${evidence}`)
+    if (!observed) throw new Error(`the kill of ${part} was not observed`)
+    killed.push(part)
+  }
+}
+
+const summaryOf = (rows: readonly FireRow[], killed: readonly PartId[]): string => {
+  const late = rows.map(({ createdAt, nominalAt }) => createdAt.getTime() - nominalAt.getTime())
+  const statuses = [...new Set(rows.map(({ status }) => status))]
+  const countOf = (wanted: string): number => rows.filter(({ status }) => status === wanted).length
+  const counts = statuses.map((status) => `${countOf(status)} ${status}`).join(', ')
+  const figures = [0.5, 0.99, 1].map((share) => `${Math.round(quantile(late, share))} ms`).join(', ')
+  return `${rows.length} runs (${counts}) under ${killed.length} kills; recorded late by p50, p99, most: ${figures}.`
+}
+
+const runCampaign = async (options: Options, cluster: Cluster): Promise<boolean> => {
+  const { makeTask, disable, untilEnded } = firesOn(cluster)
+  await untilEarlyInMinute()
+  const from = new Date()
+  const tasks: DueTask[] = []
+  for (let count = 0; count < options.tasks; count++) tasks.push(await makeTask(everyMinute))
+  if (new Date().getUTCMinutes() !== from.getUTCMinutes()) throw new Error('the tasks were not made within a minute')
+  const killed = await killUntil(cluster, from.getTime() + options.minutes * minuteMs, options)
+  await cluster.whole()
+  await untilEarlyInMinute()
+  const until = new Date()
+  for (const task of tasks) await disable(task)
+  const cron = parseCron(everyMinute)
+  const times =
+    cron === undefined ? [] : nextFires(cron, 'UTC', from, options.minutes + 2).filter((time) => time < until)
+  await untilEnded(tasks.length * times.length, 10 * minuteMs).catch((error: Error) => say(error.message))
+  const rows = await listFires(cluster)
+  const complaints = complaintsOf(rows, new Map(tasks.map(({ id }) => [id, times])))
+  for (const complaint of complaints.slice(0, 50)) say(`  ${complaint}`)
+  say(`Seed ${options.seed}: ${summaryOf(rows, killed)} ${complaints.length} complaints.`)
+  return complaints.length === 0
+}
+
+export const main = async (args: string[]): Promise<void> => {
+  const given = readArguments(args, ['minutes', 'every', 'tasks', 'seed'])
+  if (given['help'] !== undefined) {
+    say(help)
+    return
+  }
+  const options: Options = {
+    minutes: readCount('minutes', given['minutes'], 10),
+    everyMs: readCount('every', given['every'], 30) * 1000,
+    tasks: readCount('tasks', given['tasks'], 8),
+    seed: readCount('seed', given['seed'], newSeed()),
+  }
+  say(`Seed ${options.seed}: ${options.tasks} tasks, ${options.minutes} minutes.`)
+  const cluster = { workers: 2, apis: 2, settings: fireSettings, log: say }
+  if (!(await withCluster(cluster, (cluster) => runCampaign(options, cluster)))) process.exitCode = 1
+}

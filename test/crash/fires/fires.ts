@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ScheduleOverlapPolicy } from '@temporalio/client'
+import { connectClient } from '../../../engine/connect.ts'
+import { makePerson } from '../../people.ts'
+import type { Person } from '../../people.ts'
+import { eventually } from '../../world.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+
+/** Of a cluster whose tasks may be due every minute and have their sandbox at once. */
+export const fireSettings = {
+  SANDBOX_PROVIDER: 'just-bash',
+  PLAN_OVERRIDES: JSON.stringify({ free: { taskLimit: 1000, minGapMinutes: 1 } }),
+}
+
+type Answer = { status: number; body: Record<string, unknown> }
+type Owner = Person
+export type DueTask = { owner: Owner; id: string }
+
+const answerMs = 60_000
+const credits = 1_000_000_000
+
+/** Asks whichever API listens, until one answers other than with a fault of its own. Safe for what may be repeated. */
+const ask = (cluster: Cluster, owner: Owner, method: string, path: string, body?: object): Promise<Answer> => {
+  const headers = { 'x-api-key': owner.key, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
+  return eventually(
+    `an answer to ${method} ${path}`,
+    async () => {
+      const [url] = cluster.apiUrls()
+      if (url === undefined) return undefined
+      const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+      const response = await fetch(url + path, init).catch(() => undefined)
+      const text = await response?.text().catch(() => undefined)
+      if (response === undefined || text === undefined || response.status >= 500 || response.status === 409)
+        return undefined
+      return { status: response.status, body: JSON.parse(text) as Answer['body'] }
+    },
+    answerMs,
+  )
+}
+
+const requireOk = ({ status, body }: Answer): Answer['body'] => {
+  if (status >= 300) throw new Error(`refused: ${status} ${JSON.stringify(body)}`)
+  return body
+}
+
+/** What owners of tasks do to a cluster, whatever is done to it meanwhile. */
+export const firesOn = (cluster: Cluster) => ({
+  makeTask: async (schedule: string): Promise<DueTask> => {
+    const owner = await makePerson(cluster.db, cluster.serverSecret, { credits })
+    const [artist] = await cluster.db<{ id: string }[]>`
+      insert into accounts (kind, name) values ('artist', 'Artist') returning id`
+    const artistId = artist?.id ?? ''
+    await cluster.db`insert into account_artist_ids (account_id, artist_id) values (${owner.id}, ${artistId})`
+    const title = `Due ${schedule}`
+    const body = { title, prompt: '@say done', schedule, artist_account_id: artistId, model: 'local/assistant' }
+    const { tasks } = requireOk(await ask(cluster, owner, 'POST', '/api/tasks', body)) as { tasks: { id: string }[] }
+    return { owner, id: tasks[0]?.id ?? '' }
+  },
+
+  disable: async ({ owner, id }: DueTask): Promise<void> => {
+    requireOk(await ask(cluster, owner, 'PATCH', '/api/tasks', { id, enabled: false }))
+  },
+
+  /** Has the engine fire what was due in that time, as it does for times that it has missed. */
+  fire: async (tasks: DueTask[], span: { start: Date; end: Date }): Promise<void> => {
+    const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
+    try {
+      for (const { id } of tasks)
+        await engine.client.schedule
+          .getHandle(`task:${id}`)
+          .backfill({ ...span, overlap: ScheduleOverlapPolicy.ALLOW_ALL })
+    } finally {
+      await engine.close()
+    }
+  },
+
+  /** Waits until as many runs as wanted are there and none is live. */
+  untilEnded: async (wanted: number, deadlineMs: number): Promise<void> => {
+    await eventually(
+      `the end of ${wanted} runs`,
+      async () => {
+        const [row] = await cluster.db<{ count: number; live: number }[]>`
+          select count(*)::int as count, count(*) filter (where finished_at is null)::int as live
+          from background_runs where nominal_at is not null`
+        if (row !== undefined && row.count >= wanted && row.live === 0) return true
+        await sleep(100)
+        return undefined
+      },
+      deadlineMs,
+    )
+  },
+})
+
+export type FireRow = { taskId: string; nominalAt: Date; createdAt: Date; status: string; chatRuns: number }
+
+export const listFires = (cluster: Cluster): Promise<FireRow[]> => cluster.db<FireRow[]>`
+  select task_id as "taskId", nominal_at as "nominalAt", created_at as "createdAt", status,
+    (select count(*)::int from runs where runs.background_run_id = background_runs.id) as "chatRuns"
+  from background_runs where nominal_at is not null order by nominal_at`
+
+const keyOf = (taskId: string, at: Date): string => `${taskId} at ${at.toISOString()}`
+
+/** What is wrong with the runs of tasks that were due at these times: one for each time, and a chat run for each. */
+export const complaintsOf = (rows: readonly FireRow[], due: ReadonlyMap<string, Date[]>): string[] => {
+  const found = new Map<string, number>()
+  for (const { taskId, nominalAt } of rows) {
+    const key = keyOf(taskId, nominalAt)
+    found.set(key, (found.get(key) ?? 0) + 1)
+  }
+  const wanted = new Set([...due].flatMap(([taskId, times]) => times.map((at) => keyOf(taskId, at))))
+  return [
+    ...[...wanted].filter((key) => !found.has(key)).map((key) => `${key}: no run`),
+    ...[...found].filter(([key]) => !wanted.has(key)).map(([key]) => `${key}: a run that was not due`),
+    ...[...found].filter(([, count]) => count > 1).map(([key, count]) => `${key}: ${count} runs`),
+    ...rows
+      .filter(({ status, chatRuns }) => status !== 'COMPLETED' || chatRuns !== 1)
+      .map(
+        ({ taskId, nominalAt, status, chatRuns }) =>
+          `${keyOf(taskId, nominalAt)}: ${status} with ${chatRuns} chat runs`,
+      ),
+  ]
+}

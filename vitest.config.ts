@@ -11,7 +11,7 @@ export default defineConfig({
     reporters: ['default', new ClosingLine()],
     // Each file has its own API, worker and database: as many at once as a small machine can run in time.
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     ...shared,
     projects: [
       {

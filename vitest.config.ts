@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLine } from './test/closing-line.ts'
 
 // A process loads the modules once for all its files: to do so for each file took a sixth of the time.
-const shared = { testTimeout: 60_000, hookTimeout: 90_000, teardownTimeout: 30_000, isolate: false }
+const shared = { testTimeout: 120_000, hookTimeout: 180_000, teardownTimeout: 30_000, isolate: false }
 
 export default defineConfig({
   test: {

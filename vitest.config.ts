@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLine } from './test/closing-line.ts'
 
 // A process loads the modules once for all its files: to do so for each file took a sixth of the time.
-const shared = { testTimeout: 120_000, hookTimeout: 180_000, teardownTimeout: 30_000, isolate: false }
+const shared = { testTimeout: 300_000, hookTimeout: 300_000, teardownTimeout: 30_000, isolate: false }
 
 export default defineConfig({
   test: {
@@ -11,7 +11,7 @@ export default defineConfig({
     reporters: ['default', new ClosingLine()],
     // Each file has its own API, worker and database: as many at once as a small machine can run in time.
     pool: 'forks',
-    maxWorkers: 3,
+    maxWorkers: 2,
     ...shared,
     projects: [
       {

@@ -8,7 +8,7 @@ export const awaitReady = async (
   launched: Launched,
   name: string,
   check: () => Promise<boolean>,
-  deadlineMs = 30_000,
+  deadlineMs = 90_000,
 ): Promise<Launched> => {
   let ended: string | undefined
   void launched.exited.then((how) => (ended = how))

@@ -51,7 +51,7 @@ const usual = await usualDriver()
 
 const describeTools = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
-  describe.skipIf(!driver.available)(title, { timeout: 90_000 }, () => {
+  describe.skipIf(!driver.available)(title, () => {
     let world: World
     let model: FakeModel
     beforeAll(async () => {

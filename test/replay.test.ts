@@ -12,7 +12,7 @@ const folder = fileURLToPath(new URL('histories', import.meta.url))
 
 // Before anything is read, so that what is missing is recorded and checked in one go.
 describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
-  test.each(Object.keys(stories))('%s is recorded', { timeout: 120_000 }, (name) => record(folder, name))
+  test.each(Object.keys(stories))('%s is recorded', (name) => record(folder, name))
 })
 
 type History = {

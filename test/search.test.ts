@@ -14,7 +14,7 @@ const sorted = (output: Output) => paths(output).sort()
 
 const describeSearch = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
-  describe.skipIf(!driver.available)(title, { timeout: 90_000 }, () => {
+  describe.skipIf(!driver.available)(title, () => {
     const bench = useBench(driver)
     let calls = 0
     const run = async (name: string, given: object): Promise<Output> => {

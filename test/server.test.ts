@@ -1,11 +1,9 @@
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createWorld, eventually } from './world.ts'
 import type { World } from './world.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 let world: World
 

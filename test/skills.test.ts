@@ -60,7 +60,7 @@ const ref = (source: string, skillName: string) => ({ source, skillName })
 
 const describeInstallation = (driver: Driver): void => {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
-  describe.skipIf(!driver.available)(title, { timeout: 90_000 }, () => {
+  describe.skipIf(!driver.available)(title, () => {
     const bench = useBench(driver)
 
     const install = async (globalSkillRefs: unknown, sandbox: Sandbox = bench.sandbox) => {

@@ -52,7 +52,7 @@ export const createOwnStack = async (settings: Record<string, string> = {}): Pro
     for (const stream of [started.stdout, started.stderr])
       stream.setEncoding('utf8').on('data', (text) => (output += text))
     child = started
-    const local = await waitFor(async () => (hasEnded(started) ? 'ended' : await readLocal()), 90_000)
+    const local = await waitFor(async () => (hasEnded(started) ? 'ended' : await readLocal()), 240_000)
     return local === 'ended' ? undefined : local
   }
 

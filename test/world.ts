@@ -69,7 +69,7 @@ export type World = {
 export const eventually = async <T>(
   what: string,
   ask: () => Promise<T | undefined>,
-  deadlineMs = 30_000,
+  deadlineMs = 60_000,
 ): Promise<T> => {
   const deadline = Date.now() + deadlineMs
   for (;;) {

@@ -16,8 +16,8 @@ import type { RunTurnInput } from './messages.ts'
 import { keepWork, lookBack } from './repository.ts'
 import { runSubAgent } from './sub-agent.ts'
 
-// These are over in milliseconds and beat only when they are not: a lost worker costs four seconds here.
-const brief = { startToCloseTimeout: '10s', heartbeatTimeout: '4s' } as const
+// These are over in milliseconds and beat only when they are not: a lost worker costs eight seconds here.
+const brief = { startToCloseTimeout: '30s', heartbeatTimeout: '8s' } as const
 
 const { beginTurn } = proxyActivities<Activities>({
   ...brief,

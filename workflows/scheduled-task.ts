@@ -3,8 +3,8 @@ import type { Activities } from '../activities/index.ts'
 import { isWorkerLost } from './lost-worker.ts'
 import type { ScheduledTaskInput } from './messages.ts'
 
-// Over in milliseconds: a lost worker costs four seconds here.
-const brief = { startToCloseTimeout: '10s', heartbeatTimeout: '4s' } as const
+// Over in milliseconds: a lost worker costs eight seconds here.
+const brief = { startToCloseTimeout: '30s', heartbeatTimeout: '8s' } as const
 
 const { beginTaskRun, endBackgroundRun } = proxyActivities<Activities>({
   ...brief,

@@ -50,4 +50,4 @@ test('a chat is about an artist that was made here, for those who reach it while
     status: 403,
     body: { error: 'Access denied to this artist' },
   })
-}, 60_000)
+})

@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { faultsOf, framesOf, shownText } from '../transcript.ts'
 import { createWorld } from '../world.ts'
 import { actOn } from './turn.ts'
-
-vi.setConfig({ testTimeout: 180_000 })
 
 test('a sub-agent that never comes to an end has thirty steps, and its parent goes on', async () => {
   const world = await createWorld()

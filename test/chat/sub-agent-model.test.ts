@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFakeModel } from '../fake-model.ts'
 import type { FakeAnswer, FakeModel } from '../fake-model.ts'
 import { faultsOf, readTranscript, shownText } from '../transcript.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { actOn } from './turn.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const small = 'some-vendor/small'
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldFrames } from '../../domain/fold.ts'
 import type { Frame } from '../../domain/frames.ts'
 import type { Usage } from '../../domain/usage.ts'
@@ -8,8 +8,6 @@ import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
 import { actOn, untilFound } from './turn.ts'
 import type { OpenChat } from './turn.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 let world: World
 let act: ReturnType<typeof actOn>

@@ -80,7 +80,7 @@ const accepted = async (response: Response): Promise<Response> => {
 export const until = async <T>(
   ask: () => Promise<T>,
   right: (answer: T) => boolean,
-  deadlineMs = 15_000,
+  deadlineMs = 60_000,
 ): Promise<T> => {
   const deadline = Date.now() + deadlineMs
   for (;;) {
@@ -93,4 +93,4 @@ export const until = async <T>(
 
 /** Waits for the row that says so. */
 export const untilFound = (what: string, ask: () => Promise<readonly unknown[]>): Promise<true> =>
-  eventually(what, async () => (await ask()).length === 1 || undefined, 30_000)
+  eventually(what, async () => (await ask()).length === 1 || undefined)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { BrowserContext, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensureChromium } from '../../dev/chromium.ts'
 import { say } from '../../dev/say.ts'
 import { actOn, userMessage } from '../chat/turn.ts'
@@ -17,8 +17,6 @@ import type { UIMessage } from 'ai'
 import { openFront } from './front.ts'
 import type { Front } from './front.ts'
 import { messageOf } from './headless.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 type Seen = { frames: { index: number; body: string }[]; opened: number; end: '' | 'done' | 'closed' }
 
@@ -68,7 +66,7 @@ afterEach(async () => {
 const follow = (): Promise<unknown> => page.evaluate(`globalThis.seen = follow('/events/${chat.chatId}'); null`)
 const seen = (): Promise<Seen> => page.evaluate<Seen>('seen')
 const sees = (what: string, right: (seen: Seen) => boolean): Promise<Seen> =>
-  eventually(what, async () => [await seen()].find(right), 60_000)
+  eventually(what, async () => [await seen()].find(right))
 
 test('EventSource reconnects by itself, twice, and has the log without a gap', async () => {
   const watching = readTranscript(await act.post(chat, '@think So\n@words 400\n$ echo done'))

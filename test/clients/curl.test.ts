@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { say } from '../../dev/say.ts'
 import { actOn, userMessage } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'
@@ -11,8 +11,6 @@ import { startApiProcess } from '../crash/processes.ts'
 import { faultsOf, readTranscript, shownText } from '../transcript.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 const hasCurl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0
 if (!hasCurl) say('curl is not installed: its tests are skipped.')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createResumingFetch, StreamLost } from '../../client/index.ts'
 import { actOn, userMessage } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'
@@ -7,8 +7,6 @@ import type { FaultProxy } from '../crash/cluster/proxy.ts'
 import { faultsOf, readTranscript } from '../transcript.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 let world: World
 let act: ReturnType<typeof actOn>
@@ -37,7 +35,7 @@ const send = (chat: OpenChat, content: string, init: RequestInit = {}): Promise<
   })
 
 const ended = (chat: OpenChat): Promise<true> =>
-  eventually('the end of the run', async () => ((await act.load(chat)).isStreaming ? undefined : true), 30_000)
+  eventually('the end of the run', async () => ((await act.load(chat)).isStreaming ? undefined : true))
 
 const outage = async (chat: OpenChat): Promise<void> => {
   proxy.refuse()

@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createResumingFetch } from '../../client/resuming-fetch.ts'
 import { actOn } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'
@@ -11,8 +11,6 @@ import type { World } from '../world.ts'
 import { messageOf, openClient, sendsAnswers } from './headless.ts'
 import type { Chat } from './headless.ts'
 import { majors } from './sdk.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 let world: World
 let act: ReturnType<typeof actOn>
@@ -38,10 +36,10 @@ const textOf = (client: Chat): string =>
     .join('')
 
 const shows = (client: Chat, text: string) =>
-  eventually(`"${text}" on the screen`, async () => textOf(client).includes(text) || undefined, 30_000)
+  eventually(`"${text}" on the screen`, async () => textOf(client).includes(text) || undefined)
 
 const ends = (client: Chat) =>
-  eventually('the end of the answer', async () => ['ready', 'error'].includes(client.status) || undefined, 30_000)
+  eventually('the end of the answer', async () => ['ready', 'error'].includes(client.status) || undefined)
 
 const questionOf = (client: Chat): string =>
   client.lastMessage?.parts.flatMap((part) =>
@@ -108,7 +106,7 @@ describe.concurrent.each(majors)('AI SDK $major', ({ sdk }) => {
     await shows(client, 'word-40')
     proxy.refuse()
     proxy.cut()
-    await eventually('the end of the run', async () => ((await act.load(chat)).isStreaming ? undefined : true), 30_000)
+    await eventually('the end of the run', async () => ((await act.load(chat)).isStreaming ? undefined : true))
     proxy.heal()
     await sending
     expect([client.status, client.error]).toEqual(['ready', undefined])

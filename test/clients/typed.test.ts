@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createClient } from '../../client/index.ts'
 import { faultsOf, readTranscript, shownText } from '../transcript.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 let world: World
 let client: ReturnType<typeof createClient>

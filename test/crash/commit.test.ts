@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actOn } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'
 import { createFakeModel } from '../fake-model.ts'
@@ -14,8 +14,6 @@ import type { Transcript } from '../transcript.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
 import { startWorkerProcess } from './processes.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let folder: string
 let github: FakeGithub
@@ -95,7 +93,7 @@ test('a worker killed while the message is asked for: another asks, and commits 
   model.next({ delayMs: Infinity }, { text: 'feat: add a verse' })
   const asked = model.requests.length
   const reading = readTranscript(await act.post(chat, '$ echo la > verse.txt'))
-  await eventually('the question', async () => (model.requests.length > asked ? true : undefined), 60_000)
+  await eventually('the question', async () => (model.requests.length > asked ? true : undefined))
   await doomed.kill()
   const survivor = await startWorker()
   const transcript = await reading

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { actOn } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../transcript.ts'
@@ -16,8 +16,6 @@ import { expectationOf, writePlan } from './outside/plan.ts'
 import type { Plan } from './outside/plan.ts'
 import { startWorkerProcess } from './processes.ts'
 import type { Part } from './processes.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 type Build = 'today' | 'unguarded' | 'guarded' | 'withUnknownActivity'
 
@@ -192,7 +190,7 @@ test('a rollback from an activity that the build before does not have goes on wi
   const [later] = await startWorkers('withUnknownActivity')
   const turn = await begin(retriedTurn())
   const refuses = async () => later?.output().includes('prepareStep') || undefined
-  await eventually('a worker that refuses', refuses, 30_000)
+  await eventually('a worker that refuses', refuses)
   await startWorkers('today')
   await stopWorkers([...crew].slice(0, 1))
   await expectWhole(turn)
@@ -205,7 +203,7 @@ test('workers that leave or die one after the other use up no attempt of the mod
   await asked(turn, 0)
   outside.setMode('stall')
   for (const [gone, end] of (['stop', 'kill', 'stop', 'kill'] as const).entries()) {
-    await eventually('the next attempt', async () => requestsOf(turn).length > gone || undefined, 30_000)
+    await eventually('the next attempt', async () => requestsOf(turn).length > gone || undefined)
     const [next] = await startWorkers('today')
     if (worker !== undefined) crew.delete(worker)
     await worker?.[end]()

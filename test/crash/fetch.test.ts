@@ -43,17 +43,13 @@ const fetchAcrossKill = async (input: { url: string; method?: string }): Promise
 
 const requestsTo = (wanted: string) => platform.seen.filter(({ path }) => path === wanted)
 
-test(
-  'a request with effects whose worker is killed is not made again, and the model is told so',
-  { timeout: 90_000 },
-  async () => {
-    const output = await fetchAcrossKill({ url: `${platform.origin}/posted`, method: 'POST' })
-    expect(output).toEqual({ success: false, error: 'interrupted, outcome unknown' })
-    expect(requestsTo('/posted')).toHaveLength(1)
-  },
-)
+test('a request with effects whose worker is killed is not made again, and the model is told so', async () => {
+  const output = await fetchAcrossKill({ url: `${platform.origin}/posted`, method: 'POST' })
+  expect(output).toEqual({ success: false, error: 'interrupted, outcome unknown' })
+  expect(requestsTo('/posted')).toHaveLength(1)
+})
 
-test('a GET whose worker is killed is made again, under the same name', { timeout: 90_000 }, async () => {
+test('a GET whose worker is killed is made again, under the same name', async () => {
   const output = await fetchAcrossKill({ url: `${platform.origin}/got` })
   expect(output).toEqual({ success: true, status: 200, body: 'answered', truncated: false })
   const names = requestsTo('/got').map(({ headers }) => headers['idempotency-key'])
@@ -61,7 +57,7 @@ test('a GET whose worker is killed is made again, under the same name', { timeou
   expect(new Set(names).size).toBe(1)
 })
 
-test("a worker that was built brings the platform's skill along", { timeout: 60_000 }, async () => {
+test("a worker that was built brings the platform's skill along", async () => {
   const worker = await startWorkerProcess(world)
   const act = actOn(world)
   const transcript = await act.send(await act.openChat(), '@call skill {"skill":"platform"}')

@@ -2,7 +2,7 @@ import { mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WorkflowNotFoundError } from '@temporalio/client'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connectClient } from '../../engine/connect.ts'
 import type { Frame } from '../../domain/frames.ts'
 import { makePerson } from '../people.ts'
@@ -18,8 +18,6 @@ import type { NodePartId } from './cluster/parts.ts'
 import { writePlan } from './outside/plan.ts'
 import { createRandom } from '../random.ts'
 import { createStage } from './users/stage.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** A heartbeat may be two seconds old when its worker dies, and lasts five. */
 const quickStartMs = 2500
@@ -85,7 +83,7 @@ test.each([
     if (typeof sent.started === 'string') throw new Error(`not accepted: ${sent.started}`)
     const { runId } = sent.started
     const seen = (): number => Math.max(0, ...stage.context.readings.map(({ frames }) => frames.length))
-    await eventually('the first words', async () => (seen() >= 15 ? true : undefined), 60_000)
+    await eventually('the first words', async () => (seen() >= 15 ? true : undefined))
     const writer = await eventually('who writes', () => findWriter(runId))
     const fault = await cluster.kill(writer)
     expect(fault).toMatchObject({ observed: true, target: writer })
@@ -152,7 +150,7 @@ test('a headless run goes on, however many workers are lost while its sandbox is
   const { runId } = await ask<{ runId: string }>('POST', '/api/chat/runs', { prompt: writePlan(plan) })
   for (let lost = 1; lost <= losses; lost++) {
     const reached = async () => ((await attemptUnderWay(runId, 'provisionTurn')) ?? 0) >= lost || undefined
-    await eventually(`attempt ${lost}`, reached, 60_000)
+    await eventually(`attempt ${lost}`, reached)
     await cluster.kill(worker)
   }
   cluster.ways(worker).postgres.heal()
@@ -161,4 +159,4 @@ test('a headless run goes on, however many workers are lost while its sandbox is
     return status === 'queued' || status === 'running' ? undefined : status
   }
   expect(await eventually('the end of the run', ended, 60_000)).toBe('completed')
-}, 240_000)
+})

@@ -67,7 +67,7 @@ const summary = ({ store, outside: requests }: Records, runId: string) => ({
   calls: requests.filter(({ idempotencyKey: key }) => key.startsWith(`${runId}:`) && !key.includes(':commit:')).length,
 })
 
-test('whatever the model does, the turn ends as it should and every promise holds', { timeout: 120_000 }, async () => {
+test('whatever the model does, the turn ends as it should and every promise holds', async () => {
   const stage = createStage({
     seed: 99,
     random: createRandom(99),

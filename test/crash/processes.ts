@@ -65,6 +65,6 @@ export const startApiProcess = async (world: World, takenOver?: string): Promise
   const env = { ...environmentOf(world), PORT: String(port) }
   const log = createPartLog()
   const part = await startPart(log, apiStart('api', inject('built').server, env, log))
-  await eventually('a ready API', async () => ((await answers(`${baseUrl}/readyz`)) ? true : undefined), 30_000)
+  await eventually('a ready API', async () => ((await answers(`${baseUrl}/readyz`)) ? true : undefined))
   return { ...part, baseUrl }
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PartName } from '../../dev/data-dir.ts'
 import { userMessage } from '../chat/turn.ts'
 import { createOwnStack } from '../stack.ts'
@@ -6,8 +6,6 @@ import type { OwnStack } from '../stack.ts'
 import { framesOf, readTranscript, shownText, typesOf } from '../transcript.ts'
 import type { Transcript } from '../transcript.ts'
 import { eventually } from '../world.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const wordCount = 100
 const words = Array.from({ length: wordCount }, (_, at) => `word-${at + 1}`).join(' ')

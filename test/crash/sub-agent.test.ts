@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actOn, untilFound } from '../chat/turn.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../transcript.ts'
 import type { Transcript } from '../transcript.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
 import { startWorkerProcess } from './processes.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let world: World
 let act: ReturnType<typeof actOn>

@@ -3,14 +3,12 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { LocalFile } from '../../dev/data-dir.ts'
 import { freePort } from '../../dev/ports.ts'
 import { commandLine, markProcess, waitFor } from '../../dev/processes.ts'
 import { createOwnStack, exitOf } from '../stack.ts'
 import type { OwnStack } from '../stack.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 let stack: OwnStack
 const running = () => stack.running()
@@ -54,7 +52,7 @@ it('npm start makes a private local.json whose key opens the API', async () => {
 it('a killed API is replaced and local.json names the new one', async () => {
   const { local: before } = await running()
   process.kill(before.pids.api ?? 0, 'SIGKILL')
-  await waitFor(() => stack.output().includes('api is back.'), 20_000)
+  await waitFor(() => stack.output().includes('api is back.'), 60_000)
   const after = await stack.readLocal()
   expect(after?.pids.api).not.toBe(before.pids.api)
   expect(isRunning(after?.pids.api ?? null)).toBe(true)
@@ -71,7 +69,7 @@ it('a second start on the same folder says that one runs', async () => {
 it('a taken port is named together with its setting', async () => {
   const other = await mkdtemp(join(tmpdir(), 'backline-start-'))
   const server = createServer().listen(0, '127.0.0.1')
-  await waitFor(() => server.listening, 1000)
+  await waitFor(() => server.listening, 10_000)
   const address = server.address()
   const port = typeof address === 'object' ? address?.port : undefined
   const free = { PORT: String(await freePort()), POSTGRES_PORT: String(await freePort()) }
@@ -98,7 +96,7 @@ it('after every process was killed the next start has the same key and data', as
   expect(made.status).toBe(200)
   const { session } = (await made.json()) as { session: { id: string } }
   for (const pid of [child.pid, ...Object.values(before.pids)]) process.kill(pid ?? 0, 'SIGKILL')
-  await waitFor(() => runningOf(before).length === 0, 10_000)
+  await waitFor(() => runningOf(before).length === 0, 60_000)
   await exitOf(child)
   const { local: after } = await running()
   expect(after.apiKey).toBe(before.apiKey)
@@ -110,7 +108,7 @@ it('when the supervisor alone is killed its parts end too', async () => {
   child.kill('SIGKILL')
   await exitOf(child)
   // Where the kernel sends no death signal the next start ends the servers.
-  if (process.platform === 'linux') await waitFor(() => runningOf(before).length === 0, 30_000)
+  if (process.platform === 'linux') await waitFor(() => runningOf(before).length === 0, 60_000)
   else await running()
   expect(runningOf(before)).toEqual([])
 })

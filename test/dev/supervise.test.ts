@@ -36,7 +36,7 @@ it('a part that dies is started again, with one line that says so, until it is s
   )
   await part.ready
   process.kill(pids[0] ?? 0, 'SIGKILL')
-  await waitFor(() => lines.length === 2, 5000)
+  await waitFor(() => lines.length === 2, 60_000)
   expect(lines).toEqual(['sleeper died (signal SIGKILL): starting it again.', 'sleeper is back.'])
   await part.stop()
   expect(pids).toHaveLength(2)

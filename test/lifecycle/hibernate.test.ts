@@ -4,8 +4,6 @@ import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
 import { stageOf } from './stage.ts'
 
-const long = { timeout: 120_000 }
-
 describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
   let world: World
   let stage: ReturnType<typeof stageOf>
@@ -15,7 +13,7 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
   })
   afterAll(() => world.close())
 
-  it('an idle sandbox is stopped, refuses turns, and comes back with its files', long, async () => {
+  it('an idle sandbox is stopped, refuses turns, and comes back with its files', async () => {
     const chat = await stage.act.openChat()
     const { sessionId } = chat
     expect(await stage.run(chat, 'echo kept > file && cat file')).toContain('kept')
@@ -47,7 +45,7 @@ describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {
     expect(await stage.isWatched(sessionId)).toBe(true)
   })
 
-  it('a sandbox found over by its own clock is stopped without a word', long, async () => {
+  it('a sandbox found over by its own clock is stopped without a word', async () => {
     const chat = await stage.act.openChat()
     await world.db`
       update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
@@ -66,13 +64,13 @@ describe('the lifecycle', () => {
   })
   afterAll(() => world.close())
 
-  it('hibernates by its own timer, with nobody asking', long, async () => {
+  it('hibernates by its own timer, with nobody asking', async () => {
     const { sessionId } = await stage.act.openChat()
     await stage.untilState(sessionId, 'hibernated')
     await stage.untilUnwatched(sessionId)
   })
 
-  it('waits for a run that lasts longer than the idle time, and no longer', long, async () => {
+  it('waits for a run that lasts longer than the idle time, and no longer', async () => {
     const { sessionId, account } = await stage.act.openChat()
     // Enough time for the turn to be accepted on a slow machine.
     await stage.untilState(sessionId, 'hibernated')
@@ -103,7 +101,7 @@ describe('the lifecycle', () => {
     expect(row.lifecycleError).toBeNull()
   })
 
-  it('of a headless run is like any other', long, async () => {
+  it('of a headless run is like any other', async () => {
     const account = await world.makeAccount()
     const started = await world.request<{ runId: string; sessionId: string }>('POST', '/api/chat/runs', {
       key: account.key,
@@ -123,7 +121,7 @@ describe('a run that is accepted while its sandbox hibernates', () => {
   })
   afterAll(() => world.close())
 
-  it('makes the session active again, and its tools find the files', long, async () => {
+  it('makes the session active again, and its tools find the files', async () => {
     const chat = await stage.act.openChat()
     await stage.run(chat, 'echo kept > file')
     const before = await stage.rowOf(chat.sessionId)
@@ -139,7 +137,7 @@ describe('a run that is accepted while its sandbox hibernates', () => {
     expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('active')
   })
 
-  it('and one whose sandbox is gone for good starts a new one', long, async () => {
+  it('and one whose sandbox is gone for good starts a new one', async () => {
     const chat = await stage.act.openChat()
     const { sandboxState } = await stage.rowOf(chat.sessionId)
     await (await (await stage.openDriver()).open(sandboxState ?? { type: '', sandboxName: '' })).destroy()

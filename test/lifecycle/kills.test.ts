@@ -8,7 +8,6 @@ import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
 import { stageOf } from './stage.ts'
 
-const long = { timeout: 180_000 }
 const settings = { SANDBOX_CHECK_SECONDS: '1' }
 const key = 4242
 
@@ -80,7 +79,7 @@ const idle = async ({ sessionId }: OpenChat): Promise<void> => {
   await world.engine.wakeSandbox(sessionId)
 }
 
-test('a worker killed while it stops an idle sandbox: another one ends the hibernation', long, async () => {
+test('a worker killed while it stops an idle sandbox: another one ends the hibernation', async () => {
   const { chat, worker } = await openChat()
   await killAt('hibernating-hibernated', worker, () => idle(chat))
   expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('hibernating')
@@ -98,7 +97,7 @@ test('a worker killed while it stops an idle sandbox: another one ends the hiber
   await survivor.stop()
 })
 
-test('a worker killed before it marked a sandbox as hibernating: another one does', long, async () => {
+test('a worker killed before it marked a sandbox as hibernating: another one does', async () => {
   const { chat, worker } = await openChat()
   await killAt('active-hibernating', worker, () => idle(chat))
   expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('active')
@@ -107,7 +106,7 @@ test('a worker killed before it marked a sandbox as hibernating: another one doe
   await survivor.stop()
 })
 
-test('a run accepted while the stop is in the hands of a killed worker runs on the resumed sandbox', long, async () => {
+test('a run accepted while the stop is in the hands of a killed worker runs on the resumed sandbox', async () => {
   const { chat, worker } = await openChat()
   await killAt('hibernating-hibernated', worker, () => idle(chat))
   const response = await stage.act.post(chat, '$ cat file')
@@ -128,7 +127,7 @@ test('a run accepted while the stop is in the hands of a killed worker runs on t
   await survivor.stop()
 })
 
-test('a worker killed while it resumes a sandbox: the caller gets his sandbox from another one', long, async () => {
+test('a worker killed while it resumes a sandbox: the caller gets his sandbox from another one', async () => {
   const { chat, worker } = await openChat()
   await idle(chat)
   await stage.untilState(chat.sessionId, 'hibernated')
@@ -144,7 +143,7 @@ test('a worker killed while it resumes a sandbox: the caller gets his sandbox fr
   await survivor.stop()
 })
 
-test('a worker killed while it extends a sandbox: it is extended once, and the run goes on', long, async () => {
+test('a worker killed while it extends a sandbox: it is extended once, and the run goes on', async () => {
   const { chat, worker } = await openChat()
   await world.db`
     update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
@@ -171,7 +170,7 @@ test('a worker killed while it extends a sandbox: it is extended once, and the r
   await survivor.stop()
 })
 
-test('what nobody watches is found: idle sandboxes, and resumes that lost their worker', long, async () => {
+test('what nobody watches is found: idle sandboxes, and resumes that lost their worker', async () => {
   const { chat, worker } = await openChat()
   const other = await stage.act.openChat(chat.account)
   await worker.kill()

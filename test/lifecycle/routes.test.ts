@@ -7,7 +7,6 @@ import { createWorld, eventually } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
 import { stageOf } from './stage.ts'
 
-const long = { timeout: 90_000 }
 const minute = 60_000
 
 let world: World
@@ -85,7 +84,7 @@ describe.each(['activity', 'extend'])('POST /api/sandbox/%s', (name) => {
 })
 
 describe('POST /api/sandbox/activity', () => {
-  it('begins the idle time anew and changes no version', long, async () => {
+  it('begins the idle time anew and changes no version', async () => {
     const chat = await stage.act.openChat(owner)
     await age(chat.sessionId)
     const before = await stage.rowOf(chat.sessionId)
@@ -104,7 +103,7 @@ describe('POST /api/sandbox/activity', () => {
     expect(after.lifecycleVersion).toBe(before.lifecycleVersion)
   })
 
-  it('moves no time backwards', long, async () => {
+  it('moves no time backwards', async () => {
     const chat = await stage.act.openChat(owner)
     await world.db`
       update sessions set last_activity_at = now() + interval '1 minute', hibernate_after = now() + interval '1 hour'
@@ -116,7 +115,7 @@ describe('POST /api/sandbox/activity', () => {
     })
   })
 
-  it('ends a hibernation that was only announced', long, async () => {
+  it('ends a hibernation that was only announced', async () => {
     const chat = await stage.act.openChat(owner)
     await world.db`
       update sessions set lifecycle_state = 'hibernating', hibernate_after = now(),
@@ -131,7 +130,7 @@ describe('POST /api/sandbox/activity', () => {
 })
 
 describe('POST /api/sandbox/extend', () => {
-  it('adds twenty minutes to the row and to the sandbox, again and again up to five hours', long, async () => {
+  it('adds twenty minutes to the row and to the sandbox, again and again up to five hours', async () => {
     const chat = await stage.act.openChat(owner)
     await age(chat.sessionId)
     const before = await stage.rowOf(chat.sessionId)
@@ -161,7 +160,7 @@ describe('POST /api/sandbox/extend', () => {
     expect([full.status, full.body]).toEqual([200, { success: true, expiresAt: endsAt + 30 * minute, extendedByMs: 0 }])
   })
 
-  it('gives each of several callers at once his own step', long, async () => {
+  it('gives each of several callers at once his own step', async () => {
     const chat = await stage.act.openChat(owner)
     const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
     const answers = await Promise.all([1, 2].map(() => stage.ask('POST', 'extend', chat)))
@@ -172,7 +171,7 @@ describe('POST /api/sandbox/extend', () => {
     expect(ends.sort((a, b) => a - b)).toEqual([20, 40])
   })
 
-  it('answers 502 when the sandbox has stopped or the engine does not answer, and writes nothing', long, async () => {
+  it('answers 502 when the sandbox has stopped or the engine does not answer, and writes nothing', async () => {
     const chat = await stage.act.openChat(owner)
     const before = await stage.rowOf(chat.sessionId)
     const answers: { status: number; body: unknown }[] = []
@@ -211,7 +210,7 @@ describe('GET /api/sandbox/reconnect', () => {
     ])
   })
 
-  it('finds a running sandbox, and neither counts as activity nor changes a version', long, async () => {
+  it('finds a running sandbox, and neither counts as activity nor changes a version', async () => {
     const chat = await stage.act.openChat(owner)
     await age(chat.sessionId)
     const before = await stage.rowOf(chat.sessionId)
@@ -231,7 +230,7 @@ describe('GET /api/sandbox/reconnect', () => {
     expect(await stage.rowOf(chat.sessionId)).toEqual(before)
   })
 
-  it('takes over the end that the driver tells, and failed becomes active', long, async () => {
+  it('takes over the end that the driver tells, and failed becomes active', async () => {
     const chat = await stage.act.openChat(owner)
     const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
     await world.db`
@@ -254,7 +253,7 @@ describe('GET /api/sandbox/reconnect', () => {
     })
   })
 
-  it('finds one that has stopped expired, and keeps what resumes it', long, async () => {
+  it('finds one that has stopped expired, and keeps what resumes it', async () => {
     const chat = await stage.act.openChat(owner)
     await stage.run(chat, 'echo kept > file')
     await (await (await stage.openDriver()).open(await stateOf(chat.sessionId))).stop()
@@ -283,7 +282,7 @@ describe('GET /api/sandbox/reconnect', () => {
     expect(await stage.run(chat, 'cat file')).toContain('kept')
   })
 
-  it('forgets one that the driver does not know', long, async () => {
+  it('forgets one that the driver does not know', async () => {
     const chat = await stage.act.openChat(owner)
     await (await (await stage.openDriver()).open(await stateOf(chat.sessionId))).destroy()
     expect((await stage.ask('GET', 'reconnect', chat)).body).toMatchObject({ status: 'expired', hasSnapshot: false })
@@ -291,7 +290,7 @@ describe('GET /api/sandbox/reconnect', () => {
     expect((await stage.ask('GET', 'reconnect', chat)).body).toMatchObject({ status: 'no_sandbox' })
   })
 
-  it('leaves an archived session and a resume under way as they are', long, async () => {
+  it('leaves an archived session and a resume under way as they are', async () => {
     for (const state of ['archived', 'restoring']) {
       const chat = await stage.act.openChat(owner)
       await (await (await stage.openDriver()).open(await stateOf(chat.sessionId))).stop()
@@ -307,25 +306,21 @@ describe('GET /api/sandbox/reconnect', () => {
     }
   })
 
-  it(
-    'answers connected when the sandbox could not be asked, with its end only while that is to come',
-    long,
-    async () => {
-      const chat = await stage.act.openChat(owner)
-      const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
-      const engine = { ...world.engine, probeSandbox: neverAnswering }
-      const answer = await world.withEngine(engine, () => stage.ask('GET', 'reconnect', chat))
-      expect(answer.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
-      await world.db`update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
-      const late = await world.withEngine(engine, () => stage.ask('GET', 'reconnect', chat))
-      expect(late.body).toMatchObject({ status: 'connected' })
-      expect(late.body).not.toHaveProperty('expiresAt')
-    },
-  )
+  it('answers connected when the sandbox could not be asked, with its end only while that is to come', async () => {
+    const chat = await stage.act.openChat(owner)
+    const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
+    const engine = { ...world.engine, probeSandbox: neverAnswering }
+    const answer = await world.withEngine(engine, () => stage.ask('GET', 'reconnect', chat))
+    expect(answer.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
+    await world.db`update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
+    const late = await world.withEngine(engine, () => stage.ask('GET', 'reconnect', chat))
+    expect(late.body).toMatchObject({ status: 'connected' })
+    expect(late.body).not.toHaveProperty('expiresAt')
+  })
 })
 
 describe('GET /api/sandbox/status', () => {
-  it('wakes whoever watches when something is due, and only then', long, async () => {
+  it('wakes whoever watches when something is due, and only then', async () => {
     const chat = await stage.act.openChat(owner)
     const woken: string[] = []
     const wakeSandbox = async (sessionId: string): Promise<void> => void woken.push(sessionId)
@@ -338,7 +333,7 @@ describe('GET /api/sandbox/status', () => {
   })
 })
 
-it('a turn on a sandbox that is near its end has it extended', long, async () => {
+it('a turn on a sandbox that is near its end has it extended', async () => {
   const chat = await stage.act.openChat(owner)
   await world.db`
     update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`

@@ -9,7 +9,6 @@ import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
 import { stageOf } from './stage.ts'
 
-const long = { timeout: 120_000 }
 const settings = { SANDBOX_CHECK_SECONDS: '1' }
 
 let world: World
@@ -40,13 +39,13 @@ const describeWatch = (sessionId: string) =>
     return { runId, status: status.name, historyLength }
   })
 
-test('a watch goes on in a new history when the engine suggests it, and is still one', long, async () => {
+test('a watch goes on in a new history when the engine suggests it, and is still one', async () => {
   // Of the thousands of events after which the engine suggests it, some.
   const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 40' }
   const WORKFLOW_BUNDLE = await buildWith(folder, 'sooner', [sooner], 'lifecycle.ts')
   const worker = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await stage.act.openChat()
-  const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined), 30_000)
+  const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
   const later = await eventually(
     'another history',
     async () => {
@@ -67,7 +66,7 @@ test('a watch goes on in a new history when the engine suggests it, and is still
   await worker.stop()
 })
 
-test('a hundred wake-ups at once make one watch and change nothing', long, async () => {
+test('a hundred wake-ups at once make one watch and change nothing', async () => {
   const worker = await startWorkerProcess(world, settings)
   const { sessionId } = await stage.act.openChat()
   const before = await stage.rowOf(sessionId)
@@ -86,12 +85,12 @@ test('a hundred wake-ups at once make one watch and change nothing', long, async
   await worker.stop()
 })
 
-test('a watch that no worker can go on with is replaced', long, async () => {
+test('a watch that no worker can go on with is replaced', async () => {
   const other = { find: 'const look = await', replace: "await sleep('1ms')\n    const look = await" }
   const WORKFLOW_BUNDLE = await buildWith(folder, 'other', [other], 'lifecycle.ts')
   const gone = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await stage.act.openChat()
-  const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined), 30_000)
+  const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
   await eventually(
     'some history',
     async () => ((await describeWatch(sessionId)).historyLength > 8 ? true : undefined),

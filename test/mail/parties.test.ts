@@ -4,6 +4,7 @@ import { createEmbeddedMail, readMessage } from '../../providers/mail/embedded.t
 import type { Mail, MailPort } from '../../providers/mail/index.ts'
 import { createResendMail } from '../../providers/mail/resend.ts'
 import { createSmtpMail } from '../../providers/mail/smtp.ts'
+import { eventually } from '../world.ts'
 import { startResendServer } from './resend-server.ts'
 import { startSmtpServer } from './smtp-server.ts'
 
@@ -30,7 +31,7 @@ const mail: Mail = {
   text: `Größe & mehr\n.\n${'long line '.repeat(200)}\n`,
   headers: { 'X-Campaign': 'autumn', References: '<first@example.com>' },
 }
-const soon = () => AbortSignal.timeout(10_000)
+const soon = () => AbortSignal.timeout(60_000)
 const send = (port: MailPort, changes: Partial<Mail> = {}, idempotencyKey: string = randomUUID(), signal = soon()) =>
   port.send({ ...mail, ...changes }, { idempotencyKey, signal })
 
@@ -63,7 +64,7 @@ const embedded = async (): Promise<Scene> => {
 const smtp = async (): Promise<Scene> => {
   const server = await startSmtpServer()
   return {
-    port: createSmtpMail({ url: server.url, silenceMs: 2000 }),
+    port: createSmtpMail({ url: server.url }),
     seen: () => Promise.all(server.received.map(({ raw, to }) => asSeen(Buffer.from(raw), to))),
     decline: (address) => (server.trouble.recipient = { [address]: 550 }),
     goAway: () => (server.trouble.words = 421),
@@ -158,9 +159,9 @@ describe('SMTP', () => {
     delete server.trouble.recipient
   })
   afterAll(() => server.close())
-  const portOf = (password: string, user = 'me') =>
-    createSmtpMail({ url: `smtp://${user}:${encodeURIComponent(password)}@127.0.0.1:${server.port}`, silenceMs: 300 })
-  const port = () => portOf('p%/w')
+  const portOf = (password: string, silenceMs?: number) =>
+    createSmtpMail({ url: `smtp://me:${encodeURIComponent(password)}@127.0.0.1:${server.port}`, silenceMs })
+  const port = (silenceMs?: number) => portOf('p%/w', silenceMs)
 
   test('signs in, and says when it may not', async () => {
     await send(port())
@@ -187,11 +188,11 @@ describe('SMTP', () => {
 
   test.each(['silent', 'cut'] as const)('words that were taken without an answer (%s) leave a doubt', async (words) => {
     server.trouble.words = words
-    await expect(send(port())).rejects.toMatchObject({ kind: 'timeout' })
+    await expect(send(port(3000))).rejects.toMatchObject({ kind: 'timeout' })
   })
 
   test('a connection that was never made leaves none', async () => {
-    const nowhere = createSmtpMail({ url: 'smtp://127.0.0.1:1', silenceMs: 300 })
+    const nowhere = createSmtpMail({ url: 'smtp://127.0.0.1:1' })
     await expect(send(nowhere)).rejects.toMatchObject({ kind: 'unavailable' })
   })
 
@@ -203,8 +204,12 @@ describe('SMTP', () => {
 
   test('an end of the time cuts the talk', async () => {
     server.trouble.words = 'silent'
-    const patient = createSmtpMail({ url: `smtp://me:p%25%2Fw@127.0.0.1:${server.port}`, silenceMs: 20_000 })
-    await expect(send(patient, {}, randomUUID(), AbortSignal.timeout(300))).rejects.toMatchObject({ kind: 'timeout' })
+    const time = new AbortController()
+    const taken = server.received.length
+    const sent = expect(send(port(60_000), {}, randomUUID(), time.signal)).rejects.toMatchObject({ kind: 'timeout' })
+    await eventually('the words', async () => server.received.length > taken || undefined)
+    time.abort()
+    await sent
   })
 })
 

@@ -62,45 +62,39 @@ const listTopUps = (accountId: string) =>
   world.db<{ amount: number }[]>`
     select amount from credit_ledger where account_id = ${accountId} and kind = 'topup' and reference like 'topup:pay%'`
 
-test(
-  'a worker that is killed between the charge and its note charges once and loses no credits',
-  {
-    timeout: 90_000,
-  },
-  async () => {
-    const { id } = await makeSpender()
-    const first = await startWorkerProcess(world)
-    await world.db.begin((tx) => debitAccount(tx, { accountId: id, amount: 1500, reference: `turn:${id}` }))
-    await world.engine.topUpAccount(id)
-    const waiting = await eventually(
-      'the worker at the gate',
-      async () => {
-        const pids = await listWaiting()
-        return pids.length > 0 ? pids : undefined
-      },
-      30_000,
-    )
-    expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])
-    await first.kill()
-    // The server would go on with what its client asked for before it died.
-    for (const pid of waiting) await world.db`select pg_terminate_backend(${pid}, 10000)`
-    expect([...(await listTopUps(id))]).toEqual([])
-    const [lost] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
-    expect(lost).toEqual({ state: 'created', payment: null })
+test('a worker that is killed between the charge and its note charges once and loses no credits', async () => {
+  const { id } = await makeSpender()
+  const first = await startWorkerProcess(world)
+  await world.db.begin((tx) => debitAccount(tx, { accountId: id, amount: 1500, reference: `turn:${id}` }))
+  await world.engine.topUpAccount(id)
+  const waiting = await eventually(
+    'the worker at the gate',
+    async () => {
+      const pids = await listWaiting()
+      return pids.length > 0 ? pids : undefined
+    },
+    30_000,
+  )
+  expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])
+  await first.kill()
+  // The server would go on with what its client asked for before it died.
+  for (const pid of waiting) await world.db`select pg_terminate_backend(${pid}, 10000)`
+  expect([...(await listTopUps(id))]).toEqual([])
+  const [lost] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
+  expect(lost).toEqual({ state: 'created', payment: null })
 
-    const second = await startWorkerProcess(world)
-    await eventually('the second try', async () => ((await listWaiting()).length > 0 ? true : undefined), 30_000)
-    await holder`select pg_advisory_unlock(${gate})`
-    await eventually('the end of the workflow', async () =>
-      (await world.engine.runState(`top-up:${id}`)) === 'ended' ? true : undefined,
-    )
-    await eventually('the credits', async () => ((await listTopUps(id)).length > 0 ? true : undefined))
-    expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])
-    expect([...(await listTopUps(id))]).toEqual([{ amount: credits }])
-    const [booked] = await world.db`
+  const second = await startWorkerProcess(world)
+  await eventually('the second try', async () => ((await listWaiting()).length > 0 ? true : undefined))
+  await holder`select pg_advisory_unlock(${gate})`
+  await eventually('the end of the workflow', async () =>
+    (await world.engine.runState(`top-up:${id}`)) === 'ended' ? true : undefined,
+  )
+  await eventually('the credits', async () => ((await listTopUps(id)).length > 0 ? true : undefined))
+  expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])
+  expect([...(await listTopUps(id))]).toEqual([{ amount: credits }])
+  const [booked] = await world.db`
     select state, remaining_credits as balance from payment_intents join credit_balances using (account_id)
     where account_id = ${id}`
-    expect(booked).toEqual({ state: 'paid', balance: credits - 500 })
-    await second.stop()
-  },
-)
+  expect(booked).toEqual({ state: 'paid', balance: credits - 500 })
+  await second.stop()
+})

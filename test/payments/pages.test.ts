@@ -4,14 +4,12 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { chromium } from 'playwright-core'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { ensureChromium } from '../../dev/chromium.ts'
 import { say } from '../../dev/say.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { effect } from './effects.ts'
-
-vi.setConfig({ testTimeout: 90_000 })
 
 let world: World
 let shop: Server

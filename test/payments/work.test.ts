@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 
 const until = (accountId: string, what: string, isSo: (intent: IntentRow) => boolean) =>
-  eventually(what, async () => (await till.intentsOf(accountId)).find(isSo), 25_000)
+  eventually(what, async () => (await till.intentsOf(accountId)).find(isSo))
 
 test('purchases whose webhook is lost are booked once the provider is asked', async () => {
   const [charged, unanswered, unasked] = [await till.makeBuyer(), await till.makeBuyer(), await till.makeBuyer()]

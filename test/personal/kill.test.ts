@@ -116,32 +116,28 @@ it(
   },
 )
 
-it(
-  'a commit of files whose worker is killed is made once, and the answer tells of all',
-  { timeout: 180_000 },
-  async () => {
-    const owner = await world.makeAccount()
-    const { cloneUrl } = await world.deps.codeHost.ensureRepository(personalRepositoryName(owner.id))
-    await recordSourceRepository(world.db, owner.id, cloneUrl)
-    process.env['VERCEL_BLOB_API_URL'] = `${world.baseUrl}/blob`
-    const handleUploadUrl = `${world.baseUrl}/api/sandboxes/staged-file`
-    const stage = (name: string) =>
-      upload(name, `content of ${name}`, { access: 'public', handleUploadUrl, headers: { 'x-api-key': owner.key } })
-    const files = [
-      { url: (await stage('one')).url, name: 'one' },
-      { url: (await stage('two')).url, name: 'two' },
-    ]
-    delete process.env['VERCEL_BLOB_API_URL']
-    const answering = world.request<{ uploaded: { path: string }[] }>('POST', '/api/sandboxes/files', {
-      key: owner.key,
-      body: { files },
-    })
-    await eventually('the run', async () => (await act.readRuns(owner, ''))[0]?.id)
-    await killBeforeReport('file-0')
-    const worker = await startWorkerProcess(world)
-    const answer = await answering
-    expect(answer.body.uploaded.map(({ path }) => path)).toEqual(['one', 'two'])
-    expect(await countCommits(personalRepositoryName(owner.id))).toBe(3)
-    await worker.stop()
-  },
-)
+it('a commit of files whose worker is killed is made once, and the answer tells of all', async () => {
+  const owner = await world.makeAccount()
+  const { cloneUrl } = await world.deps.codeHost.ensureRepository(personalRepositoryName(owner.id))
+  await recordSourceRepository(world.db, owner.id, cloneUrl)
+  process.env['VERCEL_BLOB_API_URL'] = `${world.baseUrl}/blob`
+  const handleUploadUrl = `${world.baseUrl}/api/sandboxes/staged-file`
+  const stage = (name: string) =>
+    upload(name, `content of ${name}`, { access: 'public', handleUploadUrl, headers: { 'x-api-key': owner.key } })
+  const files = [
+    { url: (await stage('one')).url, name: 'one' },
+    { url: (await stage('two')).url, name: 'two' },
+  ]
+  delete process.env['VERCEL_BLOB_API_URL']
+  const answering = world.request<{ uploaded: { path: string }[] }>('POST', '/api/sandboxes/files', {
+    key: owner.key,
+    body: { files },
+  })
+  await eventually('the run', async () => (await act.readRuns(owner, ''))[0]?.id)
+  await killBeforeReport('file-0')
+  const worker = await startWorkerProcess(world)
+  const answer = await answering
+  expect(answer.body.uploaded.map(({ path }) => path)).toEqual(['one', 'two'])
+  expect(await countCommits(personalRepositoryName(owner.id))).toBe(3)
+  await worker.stop()
+})

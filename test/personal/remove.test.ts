@@ -16,38 +16,32 @@ afterAll(() => world.close())
 const nothing = { status: 'success', sandboxes: [], snapshot_id: null, github_repo: null, filetree: null }
 const headOf = (name: string) => world.deps.codeHost.findHead({ owner: 'workspaces', name }, 'main')
 
-const deadline = { timeout: 300_000 }
-
-it(
-  'deletes sandboxes, repository, snapshot and record, and answers with the record; again with null',
-  deadline,
-  async () => {
-    const owner = await world.makeAccount()
-    await act.setUp(owner)
-    const { body: before } = await act.list(owner)
-    const answer = await act.remove(owner)
-    expect([answer.status, answer.body]).toEqual([
-      200,
-      {
-        status: 'success',
-        deleted_snapshot: {
-          account_id: owner.id,
-          snapshot_id: before.snapshot_id,
-          expires_at: expect.any(String),
-          github_repo: before.github_repo,
-          created_at: expect.any(String),
-        },
+it('deletes sandboxes, repository, snapshot and record, and answers with the record; again with null', async () => {
+  const owner = await world.makeAccount()
+  await act.setUp(owner)
+  const { body: before } = await act.list(owner)
+  const answer = await act.remove(owner)
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    {
+      status: 'success',
+      deleted_snapshot: {
+        account_id: owner.id,
+        snapshot_id: before.snapshot_id,
+        expires_at: expect.any(String),
+        github_repo: before.github_repo,
+        created_at: expect.any(String),
       },
-    ])
-    expect((await act.list(owner)).body).toEqual(nothing)
-    expect(await headOf(`personal-${owner.id}`)).toBeUndefined()
-    const again = await act.remove(owner)
-    expect([again.status, again.body]).toEqual([200, { status: 'success', deleted_snapshot: null }])
-    expect((await act.setUp(owner)).status).toBe('COMPLETED')
-  },
-)
+    },
+  ])
+  expect((await act.list(owner)).body).toEqual(nothing)
+  expect(await headOf(`personal-${owner.id}`)).toBeUndefined()
+  const again = await act.remove(owner)
+  expect([again.status, again.body]).toEqual([200, { status: 'success', deleted_snapshot: null }])
+  expect((await act.setUp(owner)).status).toBe('COMPLETED')
+})
 
-it('ends a live setup first', deadline, async () => {
+it('ends a live setup first', async () => {
   const owner = await world.makeAccount()
   const { body } = await act.setup(owner)
   await act.untilRun(owner, body.runId, 'the first steps', ({ status }) => status !== 'QUEUED')
@@ -56,7 +50,7 @@ it('ends a live setup first', deadline, async () => {
   expect((await act.list(owner)).body).toEqual(nothing)
 })
 
-it('stops the sandbox of a setup that is cancelled', deadline, async () => {
+it('stops the sandbox of a setup that is cancelled', async () => {
   const owner = await world.makeAccount()
   const { body } = await act.setup(owner)
   await act.untilRun(owner, body.runId, 'a sandbox', ({ metadata }) => metadata?.['currentStep'] !== 'queued')
@@ -71,7 +65,7 @@ it('stops the sandbox of a setup that is cancelled', deadline, async () => {
 const recordOf = async (owner: TestAccount, url: string): Promise<void> =>
   recordSourceRepository(world.db, owner.id, url)
 
-it('deletes no repository but a source repository, and then keeps the record', deadline, async () => {
+it('deletes no repository but a source repository, and then keeps the record', async () => {
   const owner = await world.makeAccount()
   const workspace = await world.deps.codeHost.ensureRepository(owner.id)
   const { owner: repoOwner, name: repoName, cloneUrl } = workspace
@@ -100,7 +94,7 @@ it('refuses a bad account_id and an account of somebody else', async () => {
   expect(listed.status).toBe(403)
 })
 
-it('leaves out sandboxes that the driver does not know', deadline, async () => {
+it('leaves out sandboxes that the driver does not know', async () => {
   const owner = await world.makeAccount()
   await act.setUp(owner)
   const known = (await act.list(owner)).body.sandboxes

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actOn } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'
 import { faultsOf, readTranscript, shownText } from '../transcript.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { upTo } from './reader.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const shortTurns = 20
 const longTurns = 2000

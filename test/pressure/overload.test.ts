@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import { connect } from '../../db/client.ts'
 import { userMessage } from '../chat/turn.ts'
 import { startApiProcess } from '../crash/processes.ts'
@@ -11,8 +11,6 @@ import type { World } from '../world.ts'
 import { openLog } from './log.ts'
 import { readMetric, watching } from './numbers.ts'
 import { openReader, upTo } from './reader.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 /** How many requests at once make the flood. */
 const requests = Number(process.env['PRESSURE_REQUESTS'] ?? 1500)

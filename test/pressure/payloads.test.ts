@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { NativeConnection, Worker } from '@temporalio/worker'
 import { pino } from 'pino'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connectClient } from '../../engine/connect.ts'
 import { dataConverter } from '../../engine/payloads.ts'
 import { bundleWorkflows } from '../../workers/bundle.ts'
 import { installRuntime } from '../../workers/run.ts'
 import { mostPayloadBytes, payloadTooLarge } from '../../workflows/messages.ts'
 import type { LargeActivities } from './large-workflows.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 90_000 })
 
 const taskQueue = `payloads-${randomUUID()}`
 const calls = { take: 0, give: 0 }

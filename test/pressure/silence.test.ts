@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, connectSingle } from '../../db/client.ts'
 import { isDatabaseAway } from '../../db/failures.ts'
 import { startProxy } from '../crash/cluster/proxy.ts'
 import type { FaultProxy } from '../crash/cluster/proxy.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 let world: World
 let proxy: FaultProxy

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { ensurePerson } from '../../db/accounts.ts'
 import { connect } from '../../db/client.ts'
 import { hashKey, insertKey, newRawKey } from '../../db/keys.ts'
@@ -14,8 +14,6 @@ import { startPostgres } from '../../dev/postgres.ts'
 import { ensureCli } from '../../dev/temporal-cli.ts'
 import { startTemporal } from '../../dev/temporal.ts'
 import { eventually } from '../world.ts'
-
-vi.setConfig({ testTimeout: 180_000, hookTimeout: 120_000 })
 
 const deadlineMs = 60_000
 const serverSecret = 'a secret of the tests that is long enough'

@@ -1,13 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient } from '../../engine/connect.ts'
 import { actOn } from '../chat/turn.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
 import { faultsOf, framesOf, shownText } from '../transcript.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
-
-vi.setConfig({ testTimeout: 120_000 })
 
 type Output = { success: boolean; exitCode: number | null; stdout: string; stderr: string; truncated?: true }
 

@@ -294,7 +294,7 @@ describe('the way out', () => {
   it('ends with the reason of the caller', async () => {
     const controller = new AbortController()
     const sent = faultOf(send(`${open.origin}/silent`, { signal: controller.signal }))
-    await vi.waitFor(() => expect(open.seen).toHaveLength(1), 20_000)
+    await vi.waitFor(() => expect(open.seen).toHaveLength(1), 60_000)
     controller.abort(new Error('told to stop'))
     expect(await sent).toBe('Error: told to stop')
   })

@@ -15,7 +15,7 @@ for (const driver of await localDrivers()) {
     const bench = useBench(driver)
     const create = (name: string, timeoutMs: number) => bench.port.create({ name, timeoutMs, gitIdentity })
     const untilOver = async (state: SandboxState): Promise<void> => {
-      await eventually('the end', async () => (await bench.port.condition(state)) === 'stopped' || undefined, 30_000)
+      await eventually('the end', async () => (await bench.port.condition(state)) === 'stopped' || undefined)
     }
 
     const endSoon = async (sandbox: Sandbox): Promise<void> => untilOver(await sandbox.extend(Date.now() + 300))
@@ -68,7 +68,7 @@ for (const driver of await localDrivers()) {
         () => true,
       )
       const records = join(bench.root, 'busy', 'processes')
-      await eventually('the command', async () => (await readdir(records)).length > 0 || undefined, 30_000)
+      await eventually('the command', async () => (await readdir(records)).length > 0 || undefined)
       await endSoon(sandbox)
       await bench.port.endOverdue?.()
       expect(await ended).toBe(true)
@@ -81,7 +81,7 @@ for (const driver of await localDrivers()) {
       const resumed = await create('again', minute)
       const running = resumed.exec('sleep 2; echo whole', limits)
       const records = join(bench.root, 'again', 'processes')
-      await eventually('the command', async () => (await readdir(records)).length > 0 || undefined, 30_000)
+      await eventually('the command', async () => (await readdir(records)).length > 0 || undefined)
       await bench.port.endOverdue?.()
       await bench.port.open(resumed.state)
       expect((await running).output).toBe('whole\n')
@@ -97,7 +97,7 @@ for (const driver of await localDrivers()) {
       )
       const records = join(bench.root, 'filtered', 'processes')
       const begun = async () => (await readdir(records)).length > 0 || undefined
-      await eventually('the command', begun, 30_000)
+      await eventually('the command', begun)
       await killRecorded(records, Date.now() - minute)
       expect(await begun()).toBe(true)
       await killRecorded(records, Date.now() + 1)
@@ -110,7 +110,7 @@ for (const driver of await localDrivers()) {
       if (sandbox.execDetached === undefined) return sandbox.destroy()
       await sandbox.execDetached('while true; do date +%s%N > beat; sleep 0.05; done', { watchMs: 200 })
       const beat = async (): Promise<string> => (await sandbox.exec('cat beat 2>/dev/null', limits)).output
-      await eventually('a beat', async () => (await beat()) || undefined, 30_000)
+      await eventually('a beat', async () => (await beat()) || undefined)
       await endSoon(sandbox)
       await bench.port.endOverdue?.()
       const resumed = await create('background', minute)

@@ -9,7 +9,6 @@ import { createJustBashSandboxes } from '../../providers/sandbox/just-bash.ts'
 import { eventually } from '../world.ts'
 import { gitIdentity, limits, localDrivers } from './sandbox-contract.ts'
 
-const times = { timeout: 90_000 }
 const options = { timeoutMs: 600_000, gitIdentity }
 const small = { diskBytes: 80_000_000, diskFiles: 3000, snapshotBytes: 200_000, processes: 60 }
 const openers: Record<string, (root: string) => Promise<SandboxPort>> = {
@@ -21,7 +20,7 @@ for (const driver of await localDrivers()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   const isBubblewrap = driver.name === 'bubblewrap'
 
-  describe.skipIf(!driver.available)(`what a runaway cannot use up in ${title}`, times, () => {
+  describe.skipIf(!driver.available)(`what a runaway cannot use up in ${title}`, () => {
     let root: string
     let port: SandboxPort
     beforeAll(async () => {
@@ -40,7 +39,7 @@ for (const driver of await localDrivers()) {
       await sandbox.destroy()
     }
 
-    it('ends what fills the disk', times, () =>
+    it('ends what fills the disk', () =>
       inSandbox('bytes', async (sandbox) => {
         const flood = isBubblewrap
           ? 'for i in {1..300}; do head -c 10000000 /dev/zero > "file$i"; sleep 0.1; done'
@@ -49,10 +48,9 @@ for (const driver of await localDrivers()) {
         if (isBubblewrap) expect(ended).toMatchObject({ exitCode: null, diskFull: true })
         // Its own limits may come first.
         else expect(ended.exitCode).not.toBe(0)
-      }),
-    )
+      }))
 
-    it.skipIf(!isBubblewrap)('ends what floods the disk with empty files', times, () =>
+    it.skipIf(!isBubblewrap)('ends what floods the disk with empty files', () =>
       inSandbox('files', async (sandbox) => {
         const flood = 'i=0; while true; do touch $(seq -f "f$i-%g" 1 1000); i=$((i+1)); done'
         const ended = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
@@ -60,7 +58,7 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('ends a detached command that fills the disk', times, () =>
+    it.skipIf(!isBubblewrap)('ends a detached command that fills the disk', () =>
       inSandbox('detached-disk', async (sandbox) => {
         const flood = 'i=0; while true; do head -c 20000000 /dev/zero > "file$i"; i=$((i+1)); sleep 0.2; done'
         const started = await sandbox.execDetached?.(flood, { watchMs: 100 })
@@ -78,31 +76,26 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it('makes no snapshot that is too large, and leaves nothing of it', times, () =>
+    it('makes no snapshot that is too large, and leaves nothing of it', () =>
       inSandbox('bomb', async (sandbox) => {
         if (!isBubblewrap) return
         await sandbox.exec('head -c 3000000 /dev/urandom > noise', limits)
         await expect(sandbox.snapshot()).rejects.toThrow('too large')
         expect(await readdir(join(root, '.snapshots'))).toEqual([])
-      }),
-    )
+      }))
 
-    it.skipIf(!isBubblewrap)(
-      'unpacks no snapshot beyond the disk allowance, and leaves nothing of it',
-      times,
-      async () => {
-        const large = await createBubblewrapSandboxes({ root, limits: { diskBytes: 2_000_000_000 } })
-        const source = await large.create({ ...options, name: 'zeros' })
-        await source.exec('for i in {1..12}; do head -c 10000000 /dev/zero > zeros$i; done', limits)
-        const { snapshotId } = await source.snapshot()
-        await source.destroy()
-        await expect(port.create({ ...options, name: 'unpacked', snapshotId })).rejects.toThrow('out of disk space')
-        expect((await readdir(root)).filter((entry) => entry.includes('unpacked'))).toEqual([])
-        await port.deleteSnapshot(snapshotId)
-      },
-    )
+    it.skipIf(!isBubblewrap)('unpacks no snapshot beyond the disk allowance, and leaves nothing of it', async () => {
+      const large = await createBubblewrapSandboxes({ root, limits: { diskBytes: 2_000_000_000 } })
+      const source = await large.create({ ...options, name: 'zeros' })
+      await source.exec('for i in {1..12}; do head -c 10000000 /dev/zero > zeros$i; done', limits)
+      const { snapshotId } = await source.snapshot()
+      await source.destroy()
+      await expect(port.create({ ...options, name: 'unpacked', snapshotId })).rejects.toThrow('out of disk space')
+      expect((await readdir(root)).filter((entry) => entry.includes('unpacked'))).toEqual([])
+      await port.deleteSnapshot(snapshotId)
+    })
 
-    it.skipIf(!isBubblewrap)('keeps the shared folders for temporary files small', times, () =>
+    it.skipIf(!isBubblewrap)('keeps the shared folders for temporary files small', () =>
       inSandbox('shared', async (sandbox) => {
         const flood = 'head -c 3G /dev/zero > /tmp/flood; head -c 3G /dev/zero > /dev/shm/flood; df -m /tmp | tail -1'
         const { output } = await sandbox.exec(flood, { ...limits, timeoutMs: 60_000 })
@@ -111,7 +104,7 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('counts processes of detached commands too', times, () =>
+    it.skipIf(!isBubblewrap)('counts processes of detached commands too', () =>
       inSandbox('bombs', async (sandbox) => {
         await sandbox.execDetached?.('bomb() { bomb | bomb & }; bomb; sleep 30', { watchMs: 500 })
         const others = spawn('true')
@@ -120,7 +113,7 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('leaves no core dump and raises no limit', times, () =>
+    it.skipIf(!isBubblewrap)('leaves no core dump and raises no limit', () =>
       inSandbox('cores', async (sandbox) => {
         const { output } = await sandbox.exec(
           'ulimit -c unlimited; bash -c "kill -SEGV \\$\\$"; ls; ulimit -n 999999',
@@ -131,7 +124,7 @@ for (const driver of await localDrivers()) {
       }),
     )
 
-    it.skipIf(!isBubblewrap)('traces, signals and sees no process of another sandbox', times, async () => {
+    it.skipIf(!isBubblewrap)('traces, signals and sees no process of another sandbox', async () => {
       const victim = await port.create({ ...options, name: 'victim' })
       const attacker = await port.create({ ...options, name: 'attacker' })
       const started = await victim.execDetached?.('exec -a the-victim sleep 60', { watchMs: 300 })

@@ -140,7 +140,8 @@ for (const driver of await localDrivers()) {
     })
 
     it.skipIf(!isBubblewrap)('leaves no process behind when the call ends', async () => {
-      await bench.run('setsid sh -c "while true; do date > beat; sleep 0.1; done" >/dev/null 2>&1 & sleep 0.5')
+      const beats = 'setsid sh -c "while true; do date > beat; sleep 0.1; done" >/dev/null 2>&1'
+      await bench.run(`${beats} & until test -s beat; do sleep 0.1; done`)
       const first = await bench.run('cat beat')
       expect(first).not.toBe('')
       await new Promise((resolve) => setTimeout(resolve, 1200))

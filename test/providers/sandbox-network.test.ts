@@ -222,7 +222,7 @@ describe.skipIf(!has('bubblewrap'))('the bridge inside', () => {
     const [code] = (await once(child, 'exit')) as [number]
     expect(code).toBe(3)
     const { 'child-pid': first } = JSON.parse(await info) as { 'child-pid': number }
-    await eventually('the end of the bridge', async () => (existsSync(`/proc/${first}`) ? undefined : true), 25_000)
+    await eventually('the end of the bridge', async () => (existsSync(`/proc/${first}`) ? undefined : true))
   })
 })
 

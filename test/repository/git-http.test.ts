@@ -241,7 +241,7 @@ test('a client that leaves in the middle of a push takes its program with it and
   leaving.write('00')
   await eventually('the program', async () => ((await listPrograms()).length > 0 ? true : undefined))
   leaving.destroy()
-  await eventually('its end', async () => ((await listPrograms()).length === 0 ? true : undefined), 20_000)
+  await eventually('its end', async () => ((await listPrograms()).length === 0 ? true : undefined))
   expect(await host.findHead(repository, 'main')).toBe(before)
   const tree = await clone(owner.key)
   await commit(tree, 'after', 'x')

@@ -56,7 +56,7 @@ describe('a turn in a sandbox without git', () => {
     return content && Buffer.from(content).toString()
   }
 
-  test('commits its files, takes along what others pushed, and shows its diff', { timeout: 120_000 }, async () => {
+  test('commits its files, takes along what others pushed, and shows its diff', async () => {
     const chat = await act.openChat()
     const first = await act.send(chat, '$ mkdir a; echo la > "a/my song.txt"')
     expect(faultsOf(first)).toEqual([])

@@ -150,7 +150,7 @@ test('a turn that was stopped is not committed; the next natural end takes its w
   await act.stop(chat)
   expect(commitsOf(await reading)).toEqual([])
   expect(await host.findHead(await repositoryOf(chat), 'main')).toBe(before)
-  await eventually('the diff', async () => ((await sessionOf(chat))['linesAdded'] === 1 ? true : undefined), 30_000)
+  await eventually('the diff', async () => ((await sessionOf(chat))['linesAdded'] === 1 ? true : undefined))
   expect(commitsOf(await act.send(chat, '@say hello'))[1]?.data).toMatchObject({ status: 'success', pushed: true })
   expect(await contentOf(await repositoryOf(chat), 'left.txt')).toBe('left\n')
 })

@@ -47,7 +47,7 @@ const killInStart = async (): Promise<void> => {
   await world.db`select pg_terminate_backend(${waiting}, 10000)`
 }
 
-it('a run whose worker is lost at every try has crashed, and leaves no session', { timeout: 240_000 }, async () => {
+it('a run whose worker is lost at every try has crashed, and leaves no session', async () => {
   const owner = await world.makeAccount()
   const taskId = await act.makeTask(owner)
   const { runId } = (await act.runNow(owner, taskId)).body

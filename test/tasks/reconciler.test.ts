@@ -103,7 +103,7 @@ it('the reconciler begins at once, and ends when it is closed', async () => {
   await world.db.begin((tx) => insertTask(tx, { ...row, title: 'Never scheduled', prompt: 'Report.' }))
   const reconciler = startReconciler({ db: world.db, engine: world.engine, log })
   try {
-    await eventually('the schedule', async () => ((await isScheduled(id, 9)()) ? true : undefined), 30_000)
+    await eventually('the schedule', async () => ((await isScheduled(id, 9)()) ? true : undefined))
   } finally {
     await reconciler.close()
   }

@@ -239,7 +239,7 @@ test('G11 is found broken where a stop is acknowledged and the work goes on', as
     const sent = await sayWords(scene, 60, 20)
     await begun(scene, sent)
     await world.withEngine(deaf, () => table.client.stop(table.chatId, runOf(sent)))
-    await eventually('a call of the model that comes too late', async () => outside.requests[1], 20_000)
+    await eventually('a call of the model that comes too late', async () => outside.requests[1])
   })
   expect(broken(found)).toContain('G11')
 })

@@ -46,7 +46,7 @@ const dial = async () => {
 }
 
 const hears = (client: { text(): string }, text: string): Promise<true> =>
-  eventually('what was said', async () => (client.text() === text ? true : undefined), 20_000)
+  eventually('what was said', async () => (client.text() === text ? true : undefined))
 
 test('bytes pass both ways unchanged, and an end passes after them', async () => {
   const client = await dial()

@@ -11,6 +11,7 @@ type Run = {
   output: { skipped?: string } | null
   error: { message: string } | null
   costInCents: number
+  tags: string[]
   createdAt: string
 }
 
@@ -67,11 +68,12 @@ const tell = async ({ json }: Demo, { status, metadata, error, output, costInCen
   say(`  cost: ${costInCents} cents`)
 }
 
-/** The run that the schedule makes, once it is there. */
-const awaitDue = async (demo: Demo, earlier: string, dueAt: string): Promise<Run> => {
+/** The run of the task that its schedule makes, once it is there. */
+const awaitDue = async (demo: Demo, taskId: string, earlier: string, dueAt: string): Promise<Run> => {
   const deadline = new Date(dueAt).getTime() + 60_000
   for (;;) {
-    const run = (await listRuns(demo, 'limit=5')).find(({ id }) => id !== earlier && id.endsWith('Z'))
+    const runs = await listRuns(demo, 'limit=100')
+    const run = runs.find(({ id, tags }) => id !== earlier && tags.includes(`task:${taskId}`))
     if (run !== undefined) return run
     if (Date.now() > deadline)
       throw new Refusal('The task was due and did not run: this is a defect, please report it.')
@@ -94,7 +96,7 @@ const showRuns = async (demo: Demo, taskId: string, sessions: Set<string>): Prom
   const { tasks } = await demo.json<{ tasks: Task[] }>('GET', `/api/tasks?id=${taskId}`)
   const due = tasks[0]?.upcoming[0] ?? ''
   heading(`And by its schedule: due ${inZone(due)}`)
-  const run = await awaitDue(demo, runId, due)
+  const run = await awaitDue(demo, taskId, runId, due)
   say(`run ${run.id}, recorded ${new Date(run.createdAt).getTime() - new Date(due).getTime()} ms after it was due`)
   await follow(demo, run.id, sessions)
 }

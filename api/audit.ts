@@ -1,11 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
 import { insertAuditRows } from '../db/audit.ts'
 import type { AuditRow } from '../db/audit.ts'
-import type { ApiDeps } from './deps.ts'
+import type { Pool } from '../db/client.ts'
 import type { Caller, Route } from './route.ts'
-
-/** What the audit is told of a call on its way: the access rules say for whom it acts, handlers say on what. */
-export type CallRecord = { effectiveAccountId?: string; object?: string }
 
 export const noteAccount = ({ record }: Caller, accountId: string): void => {
   if (record !== undefined) record.effectiveAccountId = accountId
@@ -47,7 +45,7 @@ export type Audit = {
 }
 
 /** Writes one row a call behind the answers. Neither a slow nor an absent database holds up or fails a call. */
-export const createAudit = ({ db, log }: Pick<ApiDeps, 'db' | 'log'>): Audit => {
+export const createAudit = ({ db, log }: { db: Pool; log: Logger }): Audit => {
   const waiting: AuditRow[] = []
   let writing: Promise<void> | undefined
 

@@ -2,9 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Tx } from '../db/client.ts'
-import type { CallRecord } from './audit.ts'
 import type { Envelope, ErrorCode } from './errors.ts'
 import type { LiveBody } from './live-body.ts'
+
+/** What the audit is told of a call on its way: the access rules say for whom it acts, handlers say on what. */
+type CallRecord = { effectiveAccountId?: string; object?: string }
 
 /** Who sent the request. Always a person account. */
 export type Caller = {

@@ -2,11 +2,9 @@ import { Socket } from 'node:net'
 import postgres from 'postgres'
 import { arrayParameters } from './array-types.ts'
 import { withDriverGuard } from './driver-guard.ts'
+import type { Pool } from './sql.ts'
 
-export type Pool = postgres.Sql<{ bigint: number }>
-export type Tx = postgres.TransactionSql<{ bigint: number }>
-/** A pool or a transaction on it: what every query takes as its first argument. */
-export type Db = Pool | Tx
+export type { Db, Pool, Tx } from './sql.ts'
 
 export type PoolOptions = {
   url: string

@@ -1,5 +1,5 @@
-import type { Pool, Tx } from './client.ts'
 import { isConnectionLost } from './failures.ts'
+import type { Pool, Tx } from './sql.ts'
 
 type Result = unknown[]
 type Query = {

@@ -2,7 +2,7 @@ import { endBackgroundRun, markBackgroundStarted, markCancelDelivered } from '..
 import { listStartedBackground, listUndeliveredCancels, listUnstartedBackground } from '../db/background-sweep.ts'
 import { requestStop } from '../db/runs.ts'
 import { endWithChatRun, listLeftBehind } from '../db/task-runs.ts'
-import type { SweeperDeps } from './sweeper.ts'
+import type { SweeperDeps } from './sweeper-deps.ts'
 
 type BackgroundDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log'>
 

@@ -1,5 +1,5 @@
 import { claimDailyCheck, compareBalances, finishDailyCheck } from '../db/ledger-checks.ts'
-import type { SweeperDeps } from './sweeper.ts'
+import type { SweeperDeps } from './sweeper-deps.ts'
 
 type LedgerDeps = Pick<SweeperDeps, 'db' | 'log'>
 

@@ -1,7 +1,7 @@
 import { trimInbox } from '../db/inbox.ts'
 import { listDueMails, markMailStarted } from '../db/outbox.ts'
 import { failAbandonedSends } from '../db/send-log.ts'
-import type { SweeperDeps } from './sweeper.ts'
+import type { SweeperDeps } from './sweeper-deps.ts'
 
 type MailDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log'>
 

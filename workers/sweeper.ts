@@ -1,8 +1,5 @@
-import type { Logger } from 'pino'
-import type { Pool } from '../db/client.ts'
 import { deleteExpiredHolds } from '../db/ledger.ts'
 import { listOverdue } from '../db/lifecycle.ts'
-import type { Notifier } from '../db/notify.ts'
 import { dropExpiredPartitions, ensurePartitions } from '../db/partitions.ts'
 import { deleteDeadRunKeys } from '../db/run-keys.ts'
 import {
@@ -18,34 +15,12 @@ import {
 } from '../db/runs.ts'
 import { listRemovals, listUnstopped, releaseRestoring } from '../db/sandboxes.ts'
 import { finaliseRun } from '../db/turns/finalise.ts'
-import type { LifecycleTimes } from '../domain/lifecycle.ts'
 import type { RunErrorText } from '../domain/turns.ts'
-import type { Engine } from '../engine/client.ts'
-import type { SandboxPort } from '../providers/sandbox/index.ts'
-import type { BlobPort } from '../providers/blob/index.ts'
-import type { PaymentPort } from '../providers/payment/index.ts'
 import { mirrorOwners, settleSilentIntents, startTopUps } from './payments.ts'
 import { startMails, tidyMails } from './mail.ts'
 import { cancelBackground, endLeftBehind, endLostBackground, startBackground } from './background.ts'
 import { checkBalances } from './ledger.ts'
-
-export type SweeperDeps = {
-  db: Pool
-  engine: Engine
-  notifier: Notifier
-  sandboxes: Pick<SandboxPort, 'endOverdue'>
-  log: Logger
-  blobs: Pick<BlobPort, 'sweep'>
-  payments: PaymentPort
-  settings: {
-    paymentTimeoutMs: number
-    paymentSweepSeconds: number
-    sandboxIdleMs: number
-    streamRetentionHours: number
-    blobExpiryHours: number
-    lifecycle: LifecycleTimes
-  }
-}
+import type { SweeperDeps } from './sweeper-deps.ts'
 
 const batch = 200
 

@@ -1,0 +1,27 @@
+import type { Logger } from 'pino'
+import type { Pool } from '../db/client.ts'
+import type { Notifier } from '../db/notify.ts'
+import type { LifecycleTimes } from '../domain/lifecycle.ts'
+import type { Engine } from '../engine/client.ts'
+import type { BlobPort } from '../providers/blob/index.ts'
+import type { PaymentPort } from '../providers/payment/index.ts'
+import type { SandboxPort } from '../providers/sandbox/index.ts'
+
+/** What the sweeper and its rounds need. */
+export type SweeperDeps = {
+  db: Pool
+  engine: Engine
+  notifier: Notifier
+  sandboxes: Pick<SandboxPort, 'endOverdue'>
+  log: Logger
+  blobs: Pick<BlobPort, 'sweep'>
+  payments: PaymentPort
+  settings: {
+    paymentTimeoutMs: number
+    paymentSweepSeconds: number
+    sandboxIdleMs: number
+    streamRetentionHours: number
+    blobExpiryHours: number
+    lifecycle: LifecycleTimes
+  }
+}

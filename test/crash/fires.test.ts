@@ -56,6 +56,6 @@ test('each nominal time has one run and one chat run, whatever part is killed wh
   const tasks = [await makeTask('0-29 0 1 1 *'), await makeTask('*/1 0 1 1 *')]
   for (const [round, victim] of victims.entries()) await killAmidFires(tasks, victim, round)
   const times = Array.from({ length: victims.length * perVictim }, (_, number) => minute(number, 0))
-  await untilEnded(tasks.length * times.length, 120_000)
+  await untilEnded(tasks.length * times.length, 240_000)
   expect(complaintsOf(await listFires(cluster), new Map(tasks.map(({ id }) => [id, times])))).toEqual([])
 })

@@ -11,11 +11,12 @@ import { createSummary } from './summary.ts'
 const help = `npm run chaos -- [options]: real processes under faults, and a checker over what was recorded.
 
   --kills N      N kills of the worker, a third of it each of API, Postgres and Temporal, and a thirtieth of
-                 every other kind of fault. Default 30. --kills 300 takes about half an hour.
+                 every other kind of fault. Default 30. --kills 300 takes an hour or more.
   --kinds A,B    only these kinds of fault, in the numbers above
   --only A       only this kind, N times
   --stops N      no faults of parts: N stops against finish, tools, retries, lost workers, starts, stops and deletion
   --seed N       repeats the choices of an earlier run
+  --from N       begins with round N of the plan: goes on with a run that was ended, with its seed
   --users N      virtual users at a time (default 16)
   --workers N, --apis N      processes (default 2 and 2)
   --temporal-down SECONDS    longest time that Temporal stays dead (default 10)
@@ -42,6 +43,8 @@ const readKinds = (text: string | undefined): FaultKind[] => {
 type ChaosOptions = {
   seed: number
   plan: FaultKind[]
+  /** The first round, from 1. */
+  from: number
   users: number
   workers: number
   apis: number
@@ -58,6 +61,7 @@ const readOptions = (given: Record<string, string | undefined>): ChaosOptions =>
   return {
     seed,
     plan: shuffle(createRandom(seed).fork('plan'), plan),
+    from: Math.max(1, readCount('from', given['from'], 1)),
     users: readCount('users', given['users'], 16),
     workers: readCount('workers', given['workers'], 2),
     apis: readCount('apis', given['apis'], 2),
@@ -66,7 +70,7 @@ const readOptions = (given: Record<string, string | undefined>): ChaosOptions =>
 }
 
 /** `npm run chaos`: true when every promise held and every fault was seen. */
-export const runChaos = ({ seed, plan, users, workers, apis, temporalDownMs }: ChaosOptions): Promise<boolean> =>
+export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownMs }: ChaosOptions): Promise<boolean> =>
   withCluster({ workers, apis, log: say }, async (cluster, outside) => {
     const random = createRandom(seed)
     const summary = createSummary()
@@ -78,7 +82,7 @@ export const runChaos = ({ seed, plan, users, workers, apis, temporalDownMs }: C
       requests: outside.requests,
       temporalDownMs,
     })
-    for (let at = 0, number = 1; at < plan.length; at += faultsPerRound, number++) {
+    for (let number = from, at = (from - 1) * faultsPerRound; at < plan.length; at += faultsPerRound, number++) {
       const kinds = plan.slice(at, at + faultsPerRound)
       const ofRound = random.fork(`round ${number}`)
       const pauses = ofRound.fork('pauses')
@@ -110,7 +114,7 @@ export const runChaos = ({ seed, plan, users, workers, apis, temporalDownMs }: C
   })
 
 export const main = async (args: string[]): Promise<void> => {
-  const names = ['kills', 'kinds', 'only', 'stops', 'seed', 'users', 'workers', 'apis', 'temporal-down']
+  const names = ['kills', 'kinds', 'only', 'stops', 'seed', 'from', 'users', 'workers', 'apis', 'temporal-down']
   const given = readArguments(args, names)
   if (given['help'] !== undefined) {
     say(help)

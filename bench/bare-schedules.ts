@@ -1,4 +1,5 @@
-import { ScheduleOverlapPolicy } from '@temporalio/client'
+import { setTimeout as pause } from 'node:timers/promises'
+import { ScheduleOverlapPolicy, WorkflowNotFoundError } from '@temporalio/client'
 import { connectClient } from '../engine/connect.ts'
 import { startAside } from './aside.ts'
 import { clockMicroseconds } from './plan.ts'
@@ -15,6 +16,8 @@ export type BareSchedules = {
 
 const taskQueue = 'bare'
 const namespace = 'default'
+/** The engine begins some 17 a second. */
+const patienceMs = 300_000
 const idOf = (number: number): string => `bare-schedule-${number}`
 
 export const startBareSchedules = async (stack: Stack): Promise<BareSchedules> => {
@@ -22,6 +25,17 @@ export const startBareSchedules = async (stack: Stack): Promise<BareSchedules> =
   const engine = await connectClient({ address: stack.temporalAddress, namespace, tls: false })
   const { client } = engine
   await ask({ address: stack.temporalAddress, taskQueue })
+  /** When the activity of a workflow began, in microseconds; waits for one that is yet to be started. */
+  const beganAt = async (workflowId: string): Promise<number> => {
+    for (const deadline = Date.now() + patienceMs; ; await pause(500)) {
+      try {
+        const [began] = (await client.workflow.getHandle(workflowId).result()) as number[]
+        return began ?? Number.NaN
+      } catch (error) {
+        if (!(error instanceof WorkflowNotFoundError) || Date.now() > deadline) throw error
+      }
+    }
+  }
   return {
     create: async (number) => {
       await client.schedule.create({
@@ -36,10 +50,8 @@ export const startBareSchedules = async (stack: Stack): Promise<BareSchedules> =
       // What the processes' common clock showed when the minute began.
       const minuteBegan = clockMicroseconds() - (Date.now() - minute.getTime()) * 1000
       const jitter: number[] = []
-      for (let number = 0; number < count; number++) {
-        const [began] = (await client.workflow.getHandle(`${idOf(number)}-${suffix}`).result()) as number[]
-        jitter.push(((began ?? Number.NaN) - minuteBegan) / 1000)
-      }
+      for (let number = 0; number < count; number++)
+        jitter.push(((await beganAt(`${idOf(number)}-${suffix}`)) - minuteBegan) / 1000)
       return jitter
     },
     close: async () => {

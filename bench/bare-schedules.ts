@@ -5,9 +5,11 @@ import { startAside } from './aside.ts'
 import { clockMicroseconds } from './plan.ts'
 import type { Stack } from './stack.ts'
 
-/** Schedules of a workflow of one empty activity on the stack's Temporal, in a minimal worker process of its own. */
+/**
+ * Schedules of a workflow of one empty activity on the stack's Temporal, in a minimal worker process of its own. They are
+ * due every so many minutes, half of that after the full ones.
+ */
 export type BareSchedules = {
-  /** Due two minutes after each fourth minute. */
   create(number: number): Promise<void>
   /** Milliseconds after the minute at which the activities of what was due then began. */
   jitterOf(minute: Date, count: number): Promise<number[]>
@@ -20,7 +22,7 @@ const namespace = 'default'
 const patienceMs = 300_000
 const idOf = (number: number): string => `bare-schedule-${number}`
 
-export const startBareSchedules = async (stack: Stack): Promise<BareSchedules> => {
+export const startBareSchedules = async (stack: Stack, everyMinutes: number): Promise<BareSchedules> => {
   const { part, ask } = await startAside<{ address: string; taskQueue: string }, 'ready'>('bare-worker.ts')
   const engine = await connectClient({ address: stack.temporalAddress, namespace, tls: false })
   const { client } = engine
@@ -40,7 +42,10 @@ export const startBareSchedules = async (stack: Stack): Promise<BareSchedules> =
     create: async (number) => {
       await client.schedule.create({
         scheduleId: idOf(number),
-        spec: { calendars: [{ second: 0, minute: { start: 2, end: 58, step: 4 }, hour: '*' }], timezone: 'UTC' },
+        spec: {
+          calendars: [{ second: 0, minute: { start: everyMinutes / 2, end: 59, step: everyMinutes }, hour: '*' }],
+          timezone: 'UTC',
+        },
         action: { type: 'startWorkflow', workflowType: 'bare', workflowId: idOf(number), taskQueue, args: [1] },
         policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: '10m' },
       })

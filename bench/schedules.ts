@@ -22,9 +22,11 @@ const makeOwner = async (stack: Stack): Promise<Owner> => {
   return { id, key, artistId }
 }
 
-/** Due at each fourth minute. */
+/** Each side is due so often, and half of it after the other: what is due takes the engine a minute, or two. */
+const everyMinutes = 6
+
 const createTask = async ({ baseUrl }: Stack, { key, artistId }: Owner): Promise<void> => {
-  const body = { title: 'Bench', prompt: 'Nothing', schedule: '*/4 * * * *', artist_account_id: artistId }
+  const body = { title: 'Bench', prompt: 'Nothing', schedule: `*/${everyMinutes} * * * *`, artist_account_id: artistId }
   const headers = { 'x-api-key': key, 'content-type': 'application/json' }
   const answer = await fetch(`${baseUrl}/api/tasks`, { method: 'POST', headers, body: JSON.stringify(body) })
   if (answer.status !== 200) throw new Error(`no task: ${answer.status} ${await answer.text()}`)
@@ -78,9 +80,9 @@ const untilRecorded = async (db: Pool, minute: Date, count: number): Promise<voi
 }
 
 /** The next time when something is due on this side, and that has not begun. */
-const nextDue = (minuteOfFour: 0 | 2): Date => {
+const nextDue = (minute: number): Date => {
   const next = Math.floor(Date.now() / minuteMs) + 1
-  return new Date((next + ((minuteOfFour - (next % 4) + 4) % 4)) * minuteMs)
+  return new Date((next + ((minute - (next % everyMinutes) + everyMinutes) % everyMinutes)) * minuteMs)
 }
 
 /** Waits until nearly everything that was due then has been seen to. */
@@ -88,7 +90,7 @@ const passDue = async (minute: Date): Promise<void> => {
   await pause(Math.max(0, minute.getTime() + 50_000 - Date.now()))
 }
 
-/** Each side has two minutes, in turn. */
+/** Each side has half of the time, in turn. */
 const fire = async (stack: Stack, bare: BareSchedules, { count, rounds }: { count: number; rounds: number }) => {
   const ours: number[][] = []
   const control: number[][] = []
@@ -97,7 +99,7 @@ const fire = async (stack: Stack, bare: BareSchedules, { count, rounds }: { coun
     await passDue(minute)
     await untilRecorded(stack.db, minute, count)
     ours.push(await jitterOf(stack.db, minute, count))
-    const ofBare = nextDue(2)
+    const ofBare = nextDue(everyMinutes / 2)
     await passDue(ofBare)
     control.push(await bare.jitterOf(ofBare, count))
     stack.say(`schedules: round ${round + 1} of ${rounds}`)
@@ -158,7 +160,7 @@ export const schedules: Bench = {
     START_CREDITS: '0',
   },
   run: async (stack, { quick }) => {
-    const bare = await startBareSchedules(stack)
+    const bare = await startBareSchedules(stack, everyMinutes)
     try {
       const count = quick ? 100 : 1000
       const created = await create(stack, bare, count)

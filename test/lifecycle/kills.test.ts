@@ -15,8 +15,6 @@ let world: World
 let stage: ReturnType<typeof stageOf>
 /** Holds the lock at which a write of the lifecycle waits. */
 let gate: Pool
-/** Whoever survived one test works for the next one. */
-let worker: Part | undefined
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings })
   stage = stageOf(world)
@@ -36,7 +34,6 @@ beforeAll(async () => {
 })
 beforeEach(() => world.db`delete from held_writes`)
 afterAll(async () => {
-  await worker?.stop()
   await gate.end()
   await world.close()
 })
@@ -48,16 +45,8 @@ const findWaiting = async (): Promise<number[]> => {
   return rows.map(({ pid }) => pid)
 }
 
-const needWorker = async (): Promise<void> => {
-  worker ??= await startWorkerProcess(world, settings)
-}
-const killWorker = async (): Promise<void> => {
-  await worker?.kill()
-  worker = undefined
-}
-
 /** Kills the worker while its write of this change waits: what it did outside is done, and nothing of it is written. */
-const killAt = async (change: string, begin: () => Promise<unknown>): Promise<void> => {
+const killAt = async (change: string, worker: Part, begin: () => Promise<unknown>): Promise<void> => {
   await gate`select pg_advisory_lock(${key})`
   try {
     await world.db`insert into held_writes (change) values (${change})`
@@ -67,7 +56,7 @@ const killAt = async (change: string, begin: () => Promise<unknown>): Promise<vo
       async () => (await findWaiting()).length > 0 || undefined,
       60_000,
     )
-    await killWorker()
+    await worker.kill()
     // A statement that waits would be committed by the server, though nobody is there for its answer.
     for (const pid of await findWaiting()) await world.db`select pg_terminate_backend(${pid}::int)`
     await eventually('its end', async () => (await findWaiting()).length === 0 || undefined)
@@ -78,11 +67,11 @@ const killAt = async (change: string, begin: () => Promise<unknown>): Promise<vo
 }
 
 /** A chat in whose sandbox one file lies. */
-const openChat = async (): Promise<OpenChat> => {
-  await needWorker()
+const openChat = async (): Promise<{ chat: OpenChat; worker: Part }> => {
+  const worker = await startWorkerProcess(world, settings)
   const chat = await stage.act.openChat()
   await stage.run(chat, 'echo kept > file')
-  return chat
+  return { chat, worker }
 }
 
 const idle = async ({ sessionId }: OpenChat): Promise<void> => {
@@ -91,10 +80,10 @@ const idle = async ({ sessionId }: OpenChat): Promise<void> => {
 }
 
 test('a worker killed while it stops an idle sandbox: another one ends the hibernation', async () => {
-  const chat = await openChat()
-  await killAt('hibernating-hibernated', () => idle(chat))
+  const { chat, worker } = await openChat()
+  await killAt('hibernating-hibernated', worker, () => idle(chat))
   expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('hibernating')
-  await needWorker()
+  const survivor = await startWorkerProcess(world, settings)
   const row = await stage.untilState(chat.sessionId, 'hibernated')
   expect(row).toMatchObject({
     sandboxExpiresAt: null,
@@ -105,23 +94,25 @@ test('a worker killed while it stops an idle sandbox: another one ends the hiber
   await stage.untilUnwatched(chat.sessionId)
   expect((await stage.ask('POST', '', chat)).status).toBe(200)
   expect(await stage.run(chat, 'cat file')).toContain('kept')
+  await survivor.stop()
 })
 
 test('a worker killed before it marked a sandbox as hibernating: another one does', async () => {
-  const chat = await openChat()
-  await killAt('active-hibernating', () => idle(chat))
+  const { chat, worker } = await openChat()
+  await killAt('active-hibernating', worker, () => idle(chat))
   expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('active')
-  await needWorker()
+  const survivor = await startWorkerProcess(world, settings)
   await stage.untilState(chat.sessionId, 'hibernated')
+  await survivor.stop()
 })
 
 test('a run accepted while the stop is in the hands of a killed worker runs on the resumed sandbox', async () => {
-  const chat = await openChat()
-  await killAt('hibernating-hibernated', () => idle(chat))
+  const { chat, worker } = await openChat()
+  await killAt('hibernating-hibernated', worker, () => idle(chat))
   const response = await stage.act.post(chat, '$ cat file')
   expect(response.status).toBe(200)
   expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('active')
-  await needWorker()
+  const survivor = await startWorkerProcess(world, settings)
   expect(await response.text()).toContain('kept')
   const driver = await stage.openDriver()
   await eventually(
@@ -133,33 +124,35 @@ test('a run accepted while the stop is in the hands of a killed worker runs on t
     },
     60_000,
   )
+  await survivor.stop()
 })
 
 test('a worker killed while it resumes a sandbox: the caller gets his sandbox from another one', async () => {
-  const chat = await openChat()
+  const { chat, worker } = await openChat()
   await idle(chat)
   await stage.untilState(chat.sessionId, 'hibernated')
   let answering: ReturnType<typeof stage.ask> | undefined
-  await killAt('restoring-active', async () => {
+  await killAt('restoring-active', worker, async () => {
     answering = stage.ask('POST', '', chat)
   })
   expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('restoring')
-  await needWorker()
+  const survivor = await startWorkerProcess(world, settings)
   expect((await answering)?.status).toBe(200)
   expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('active')
   expect(await stage.run(chat, 'cat file')).toContain('kept')
+  await survivor.stop()
 })
 
 test('a worker killed while it extends a sandbox: it is extended once, and the run goes on', async () => {
-  const chat = await openChat()
+  const { chat, worker } = await openChat()
   await world.db`
     update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
   const before = await stage.rowOf(chat.sessionId)
   let response: Response | undefined
-  await killAt('extended', async () => {
+  await killAt('extended', worker, async () => {
     response = await stage.act.post(chat, '$ sleep 1; cat file')
   })
-  await needWorker()
+  const survivor = await startWorkerProcess(world, settings)
   const text = await response?.text()
   expect(text).toContain('"type":"finish"')
   const expiresAt = (before.sandboxExpiresAt?.getTime() ?? 0) + 20 * 60_000
@@ -174,12 +167,13 @@ test('a worker killed while it extends a sandbox: it is extended once, and the r
   expect(row.lifecycleState).toBe('active')
   expect(row.sandboxState?.expiresAt).toBe(expiresAt)
   expect(await stage.run(chat, 'cat file')).toContain('kept')
+  await survivor.stop()
 })
 
 test('what nobody watches is found: idle sandboxes, and resumes that lost their worker', async () => {
-  const chat = await openChat()
+  const { chat, worker } = await openChat()
   const other = await stage.act.openChat(chat.account)
-  await killWorker()
+  await worker.kill()
   for (const { sessionId } of [chat, other]) await world.engine.terminateTurn(`sandbox:${sessionId}`)
   await stage.passIdle(chat.sessionId)
   await world.db.unsafe('alter table sessions disable trigger sessions_touch')
@@ -188,8 +182,9 @@ test('what nobody watches is found: idle sandboxes, and resumes that lost their 
       sandbox_expires_at = null, updated_at = now() - interval '6 minutes'
     where id = ${other.sessionId}`
   await world.db.unsafe('alter table sessions enable trigger sessions_touch')
-  await needWorker()
+  const survivor = await startWorkerProcess(world, settings)
   await stage.untilState(chat.sessionId, 'hibernated')
   await stage.untilState(other.sessionId, 'hibernated')
   expect((await stage.ask('POST', '', other)).status).toBe(200)
+  await survivor.stop()
 })

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { ScheduleOverlapPolicy, WorkflowNotFoundError } from '@temporalio/client'
+import { waitFor } from '../dev/processes.ts'
 import { connectClient } from '../engine/connect.ts'
 import { startAside } from './aside.ts'
 import { clockMicroseconds } from './plan.ts'
@@ -27,16 +27,19 @@ export const startBareSchedules = async (stack: Stack, everyMinutes: number): Pr
   const engine = await connectClient({ address: stack.temporalAddress, namespace, tls: false })
   const { client } = engine
   await ask({ address: stack.temporalAddress, taskQueue })
+  const findResult = async (workflowId: string): Promise<number[] | undefined> => {
+    try {
+      return (await client.workflow.getHandle(workflowId).result()) as number[]
+    } catch (error) {
+      if (error instanceof WorkflowNotFoundError) return undefined
+      throw error
+    }
+  }
   /** When the activity of a workflow began, in microseconds; waits for one that is yet to be started. */
   const beganAt = async (workflowId: string): Promise<number> => {
-    for (const deadline = Date.now() + patienceMs; ; await pause(500)) {
-      try {
-        const [began] = (await client.workflow.getHandle(workflowId).result()) as number[]
-        return began ?? Number.NaN
-      } catch (error) {
-        if (!(error instanceof WorkflowNotFoundError) || Date.now() > deadline) throw error
-      }
-    }
+    const found = await waitFor(() => findResult(workflowId), patienceMs, 500)
+    if (found === undefined) throw new Error(`${workflowId} was not started`)
+    return found[0] ?? Number.NaN
   }
   return {
     create: async (number) => {

@@ -3,7 +3,7 @@ import { connectDemo, heading } from './demo-client.ts'
 import { Refusal, say } from './say.ts'
 
 type Demo = Awaited<ReturnType<typeof connectDemo>>
-type Task = { id: string; title: string; upcoming: string[] }
+type Task = { id: string; title: string; upcoming: string[]; recent_runs: Run[] }
 type Run = {
   id: string
   status: string
@@ -11,7 +11,6 @@ type Run = {
   output: { skipped?: string } | null
   error: { message: string } | null
   costInCents: number
-  tags: string[]
   createdAt: string
 }
 
@@ -39,6 +38,12 @@ const cronSoon = (now: Date): string => {
 
 const listRuns = async ({ json }: Demo, query: string): Promise<Run[]> =>
   (await json<{ runs: Run[] }>('GET', `/api/tasks/runs?${query}`)).runs
+
+const readTask = async ({ json }: Demo, taskId: string): Promise<Task> => {
+  const [task] = (await json<{ tasks: Task[] }>('GET', `/api/tasks?id=${taskId}`)).tasks
+  if (task === undefined) throw new Refusal('The task is gone: this is a defect, please report it.')
+  return task
+}
 
 /** Shows what becomes of a run until it ends, and then what its agent said. */
 const follow = async (demo: Demo, runId: string, sessions: Set<string>): Promise<void> => {
@@ -72,8 +77,7 @@ const tell = async ({ json }: Demo, { status, metadata, error, output, costInCen
 const awaitDue = async (demo: Demo, taskId: string, earlier: string, dueAt: string): Promise<Run> => {
   const deadline = new Date(dueAt).getTime() + 60_000
   for (;;) {
-    const runs = await listRuns(demo, 'limit=100')
-    const run = runs.find(({ id, tags }) => id !== earlier && tags.includes(`task:${taskId}`))
+    const run = (await readTask(demo, taskId)).recent_runs.find(({ id }) => id !== earlier)
     if (run !== undefined) return run
     if (Date.now() > deadline)
       throw new Refusal('The task was due and did not run: this is a defect, please report it.')
@@ -93,8 +97,7 @@ const showRuns = async (demo: Demo, taskId: string, sessions: Set<string>): Prom
   say(`run ${runId}`)
   await follow(demo, runId, sessions)
 
-  const { tasks } = await demo.json<{ tasks: Task[] }>('GET', `/api/tasks?id=${taskId}`)
-  const due = tasks[0]?.upcoming[0] ?? ''
+  const due = (await readTask(demo, taskId)).upcoming[0] ?? ''
   heading(`And by its schedule: due ${inZone(due)}`)
   const run = await awaitDue(demo, taskId, runId, due)
   say(`run ${run.id}, recorded ${new Date(run.createdAt).getTime() - new Date(due).getTime()} ms after it was due`)

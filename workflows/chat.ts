@@ -10,14 +10,12 @@ import {
 } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import type { RunErrorText, StepResult, TurnEnd } from '../domain/turns.ts'
+import { brief } from './brief-work.ts'
 import { refuseForeignBuild } from './foreign-build.ts'
 import { heavyQueueOf, priorities } from './messages.ts'
 import type { RunTurnInput } from './messages.ts'
 import { keepWork, lookBack } from './repository.ts'
 import { runSubAgent } from './sub-agent.ts'
-
-// These are over in milliseconds and beat only when they are not: a lost worker costs eight seconds here.
-const brief = { startToCloseTimeout: '30s', heartbeatTimeout: '8s' } as const
 
 const { beginTurn } = proxyActivities<Activities>({
   ...brief,

@@ -1,10 +1,8 @@
 import { CancellationScope, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
+import { brief } from './brief-work.ts'
 import { isWorkerLost } from './lost-worker.ts'
 import type { ScheduledTaskInput } from './messages.ts'
-
-// Over in milliseconds: a lost worker costs eight seconds here.
-const brief = { startToCloseTimeout: '30s', heartbeatTimeout: '8s' } as const
 
 const { beginTaskRun, endBackgroundRun } = proxyActivities<Activities>({
   ...brief,

@@ -82,7 +82,8 @@ export const runChaos = ({ seed, plan, from, users, workers, apis, temporalDownM
       requests: outside.requests,
       temporalDownMs,
     })
-    for (let number = from, at = (from - 1) * faultsPerRound; at < plan.length; at += faultsPerRound, number++) {
+    for (let number = from; (number - 1) * faultsPerRound < plan.length; number++) {
+      const at = (number - 1) * faultsPerRound
       const kinds = plan.slice(at, at + faultsPerRound)
       const ofRound = random.fork(`round ${number}`)
       const pauses = ofRound.fork('pauses')

@@ -52,17 +52,20 @@ const bigint = {
 
 const types = { ...arrayParameters, bigint }
 
-/** `json` and `jsonb` come back as text where the bytes matter and as values elsewhere: queries cast when they need text. */
+/**
+ * `json` and `jsonb` come back as text where the bytes matter and as values elsewhere: queries cast when they need text.
+ * Half of the connections are for transactions, at least one for either.
+ */
 export const connect = ({
   url,
   max = 10,
   name = 'backline',
   statementTimeoutMs = 30_000,
   silenceMs,
-}: PoolOptions): Pool =>
-  withDriverGuard(
+}: PoolOptions): Pool => {
+  const pool = (connections: number): Pool =>
     postgres(url, {
-      max,
+      max: Math.max(connections, 1),
       idle_timeout: 60,
       connect_timeout: 10,
       onnotice: () => {},
@@ -70,13 +73,17 @@ export const connect = ({
       fetch_types: false,
       connection: { application_name: name, statement_timeout: statementTimeoutMs },
       ...watched(url, silenceMs),
-    }),
-  )
+    })
+  const transactions = Math.ceil(max / 2)
+  return withDriverGuard({ queries: pool(max - transactions), transactions: pool(transactions) })
+}
 
 type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
   name: string
   /** False: a commit does not wait for the disk. For what has nothing to lose. */
   durable?: boolean
+  /** Statements whose parameters change nothing about how they are best done: they are planned once and not each time. */
+  planOnce?: boolean
   onclose?: () => void
 }
 
@@ -84,23 +91,24 @@ type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
  * One connection that is never idled out or recycled: for locks, LISTEN and the group commit. With `silenceMs` it is
  * made anew after a silence, which is for those alone that send and do not listen.
  */
-export const connectSingle = ({ url, name, durable, onclose, silenceMs }: SingleOptions): Pool =>
-  withDriverGuard(
-    postgres(url, {
-      max: 1,
-      idle_timeout: 0,
-      max_lifetime: null,
-      connect_timeout: 10,
-      backoff: (attempt) => Math.min(0.1 * attempt, 1),
-      onnotice: () => {},
-      ...(onclose === undefined ? {} : { onclose }),
-      types,
-      fetch_types: false,
-      connection: {
-        application_name: name,
-        ...(durable === false && { synchronous_commit: 'off' }),
-        ...(silenceMs !== undefined && { statement_timeout: 30_000 }),
-      },
-      ...watched(url, silenceMs),
-    }),
-  )
+export const connectSingle = ({ url, name, durable, planOnce, onclose, silenceMs }: SingleOptions): Pool => {
+  const single = postgres(url, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 10,
+    backoff: (attempt) => Math.min(0.1 * attempt, 1),
+    onnotice: () => {},
+    ...(onclose === undefined ? {} : { onclose }),
+    types,
+    fetch_types: false,
+    connection: {
+      application_name: name,
+      ...(durable === false && { synchronous_commit: 'off' }),
+      ...(planOnce === true && { plan_cache_mode: 'force_generic_plan' }),
+      ...(silenceMs !== undefined && { statement_timeout: 30_000 }),
+    },
+    ...watched(url, silenceMs),
+  })
+  return withDriverGuard({ queries: single, transactions: single })
+}

@@ -62,21 +62,39 @@ const guarded = <S extends Pool | Tx>(sql: S, fate?: Fate): S =>
       const member: unknown = Reflect.get(target, name, receiver)
       if (typeof member !== 'function') return member
       if (name === 'unsafe') return (...args: unknown[]) => guard(Reflect.apply(member, target, args) as unknown, fate)
-      if (name !== 'begin' && name !== 'savepoint') return member
-      return (...args: unknown[]) => {
-        const own = fate ?? { lost: false }
-        const scoped = args.map((arg) => (typeof arg === 'function' ? scopeOf(arg as Scope, own) : arg))
-        const whole = Reflect.apply(member, target, scoped) as Promise<unknown>
-        if (name === 'begin') whole.catch(() => (own.lost = true))
-        return whole
-      }
+      if (name !== 'savepoint' || fate === undefined) return member
+      return (...args: unknown[]) => Reflect.apply(member, target, scopesOf(args, fate)) as unknown
     },
   })
 
+const scopesOf = (args: unknown[], fate: Fate): unknown[] =>
+  args.map((arg) => (typeof arg === 'function' ? scopeOf(arg as Scope, fate) : arg))
+
+const beginIn =
+  (pool: Pool) =>
+  (...args: unknown[]): Promise<unknown> => {
+    const fate = { lost: false }
+    const begin = Reflect.get(pool, 'begin') as (...args: unknown[]) => Promise<unknown>
+    const whole = Reflect.apply(begin, pool, scopesOf(args, fate))
+    whole.catch(() => (fate.lost = true))
+    return whole
+  }
+
 /**
- * Guards against two defects of the driver. After a query that fails midway through its rows, the next result on that
- * connection begins with as many holes as rows had come, so that its first row seems to be absent. And a transaction
- * whose connection is lost would still send its rollback, or its next query, to a socket that is not there: that throws
- * where nobody can catch it, and leaves bytes behind that spoil the connection for later.
+ * One pool of both, guarded against three defects of the driver. After a query that fails midway through its rows, the
+ * next result on that connection begins with as many holes as rows had come, so that its first row seems to be absent. A
+ * transaction whose connection is lost would still send its rollback, or its next query, to a socket that is not there:
+ * that throws where nobody can catch it, and leaves bytes behind that spoil the connection for later. And a BEGIN that
+ * is the last of as many queries as the driver sends ahead over one connection is refused after the server has done it:
+ * what is written later over that connection is in a transaction that nobody ends, and lost. So transactions have
+ * connections on which there is nothing else: none of them begins behind another query.
  */
-export const withDriverGuard = <S extends Pool | Tx>(sql: S): S => guarded(sql)
+export const withDriverGuard = ({ queries, transactions }: { queries: Pool; transactions: Pool }): Pool => {
+  const begin = beginIn(transactions)
+  const end = (options?: { timeout?: number }) =>
+    Promise.all([...new Set([queries, transactions])].map((pool) => pool.end(options)))
+  return new Proxy(guarded(queries), {
+    get: (target, name, receiver): unknown =>
+      name === 'begin' ? begin : name === 'end' ? end : Reflect.get(target, name, receiver),
+  })
+}

@@ -217,6 +217,7 @@ export type GroupEntry = { runId: string; fence: number; expected: number; bodie
  * Appends for many writers in one statement; answers for each whether it was written.
  * A writer is passed over when its fence, next index or state differ, or while somebody else holds the log's row.
  * Two writers of one run may come together, a replaced attempt and its successor: at most one of them is written.
+ * Each row is sought by its key: a join in which Postgres expects few rows compares every log with every writer.
  */
 export const appendGroup = async (db: Db, entries: GroupEntry[]): Promise<boolean[]> => {
   const owners: number[] = []
@@ -228,7 +229,8 @@ export const appendGroup = async (db: Db, entries: GroupEntry[]): Promise<boolea
       places.push(place)
       bodies.push(body)
     }
-  const rows = await db<{ entry: number }[]>`
+  // Sent at once: what its caller sends next on this connection comes behind it.
+  const sent = db<{ entry: number }[]>`
     with input as (
       select * from unnest(
         ${entries.map((_, entry) => entry)}::int[], ${entries.map((entry) => entry.runId)}::text[],
@@ -237,9 +239,11 @@ export const appendGroup = async (db: Db, entries: GroupEntry[]): Promise<boolea
       ) as t (entry, run_id, fence, expected, frames)
     ), locked as (
       select i.entry, h.run_id, i.expected, i.frames
-      from stream_head h join input i on i.run_id = h.run_id
-      where h.fence = i.fence and h.next_seq = i.expected and h.state = 'open'
-      for update of h skip locked
+      from input i cross join lateral (
+        select run_id from stream_head
+        where run_id = i.run_id and fence = i.fence and next_seq = i.expected and state = 'open'
+        for no key update skip locked
+      ) as h
     ), moved as (
       update stream_head h set next_seq = h.next_seq + l.frames from locked l
       where h.run_id = l.run_id
@@ -251,8 +255,8 @@ export const appendGroup = async (db: Db, entries: GroupEntry[]): Promise<boolea
       join unnest(${owners}::int[], ${places}::int[], ${bodies}::text[]) as c (entry, place, body)
         on c.entry = m.entry
     )
-    select entry from moved`
-  const written = new Set(rows.map((row) => row.entry))
+    select entry from moved`.execute()
+  const written = new Set((await sent).map((row) => row.entry))
   return entries.map((_, entry) => written.has(entry))
 }
 

@@ -1,4 +1,5 @@
 import { connectSingle, silenceMs } from './client.ts'
+import type { Db } from './client.ts'
 import { whenDatabaseIsBack } from './persist.ts'
 
 /** Wakes readers of these runs' logs. Payload: run ids, comma-separated. */
@@ -10,9 +11,28 @@ export const stopsChannel = 'run_stops'
 const idsPerNotification = 200
 const pauseMs = 10
 
+const payloadsOf = (runIds: string[]): string[] => {
+  const payloads: string[] = []
+  for (let at = 0; at < runIds.length; at += idsPerNotification)
+    payloads.push(runIds.slice(at, at + idsPerNotification).join(','))
+  return payloads
+}
+
 /**
- * A process's one voice for wake-ups: at once when quiet, else one trailing notification each 10 ms. What is said in one
- * go, such as the runs of a group commit, is one notification.
+ * Wakes readers over a connection that writes to the log, behind what it has just sent: Postgres goes on to this from
+ * the append's commit, and the writer need not hear of it first. Its own commit does not wait for the disk.
+ */
+export const wakeBehind = (db: Db, runIds: string[]): void => {
+  db`
+    select set_config('synchronous_commit', 'off', true), pg_notify(${framesChannel}, payload)
+    from unnest(${payloadsOf(runIds)}::text[]) as payload`.catch(() => {
+    // Readers poll: a wake-up that cannot be sent is late, not lost.
+  })
+}
+
+/**
+ * A process's one voice for wake-ups but those of its group commits: at once when quiet, else one trailing notification
+ * each 10 ms. What is said in one go is one notification.
  * Never inside the transaction that it tells of, and never with content: a lost wake-up costs time, not data.
  */
 export type Notifier = { wake(runId: string): void; stop(runId: string): void; close(): Promise<void> }
@@ -32,8 +52,7 @@ export const createNotifier = (url: string): Notifier => {
   const flush = (): void => {
     const ids = [...waiting]
     waiting.clear()
-    for (let at = 0; at < ids.length; at += idsPerNotification)
-      send(framesChannel, ids.slice(at, at + idsPerNotification).join(','))
+    for (const payload of payloadsOf(ids)) send(framesChannel, payload)
   }
   const tick = (): void => {
     timer = undefined

@@ -2,7 +2,7 @@ import { joinDelta } from '../domain/frames.ts'
 import type { Frame } from '../domain/frames.ts'
 import { connectSingle, silenceMs } from './client.ts'
 import { isDatabaseAway } from './failures.ts'
-import type { Notifier } from './notify.ts'
+import { wakeBehind } from './notify.ts'
 import { appendGroup, listFences } from './stream.ts'
 import type { GroupEntry } from './stream.ts'
 
@@ -118,11 +118,10 @@ type Batch = { pen: Pen; entry: GroupEntry }[]
 
 export const createStreamWriter = (options: {
   url: string
-  notifier: Notifier
   flushMs: number
   onTrouble?: (error: unknown) => void
 }): StreamWriter => {
-  const sql = connectSingle({ url: options.url, name: 'backline stream writer', silenceMs })
+  const sql = connectSingle({ url: options.url, name: 'backline stream writer', silenceMs, planOnce: true })
   const pens = new Set<Pen>()
   const dirty = new Set<Pen>()
   let scheduled = false
@@ -180,16 +179,17 @@ export const createStreamWriter = (options: {
   }
 
   const write = async (batch: Batch): Promise<void> => {
-    const written = await appendGroup(
+    const appending = appendGroup(
       sql,
       batch.map(({ entry }) => entry),
     )
+    wakeBehind(
+      sql,
+      batch.map(({ pen }) => pen.runId),
+    )
+    const written = await appending
     const passedOver = batch.filter((_, place) => written[place] !== true).map(({ pen }) => pen)
-    for (const [place, { pen }] of batch.entries())
-      if (written[place] === true) {
-        pen.stored()
-        options.notifier.wake(pen.runId)
-      }
+    for (const [place, { pen }] of batch.entries()) if (written[place] === true) pen.stored()
     const waiting = passedOver.filter((pen) => pen.sent.length > 0)
     if (waiting.length > 0) await settlePassedOver(waiting)
   }

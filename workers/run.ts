@@ -110,7 +110,6 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     const writer = lifetime.hold(
       createStreamWriter({
         url,
-        notifier,
         flushMs: config.STREAM_FLUSH_MS,
         onTrouble: (err) => log.warn({ err }, 'the stream log could not be written; trying again'),
       }),

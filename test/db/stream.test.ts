@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createNotifier } from '../../db/notify.ts'
-import type { Notifier } from '../../db/notify.ts'
 import { appendGroup, readFrames, saveHead, lockStream } from '../../db/stream.ts'
 import { createStreamWriter, StaleWriter } from '../../db/stream-writer.ts'
 import type { StreamWriter } from '../../db/stream-writer.ts'
@@ -8,16 +6,13 @@ import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 
 let world: World
-let notifier: Notifier
 let writer: StreamWriter
 beforeAll(async () => {
   world = await createWorld({ worker: false })
-  notifier = createNotifier(world.databaseUrl)
-  writer = createStreamWriter({ url: world.databaseUrl, notifier, flushMs: 1 })
+  writer = createStreamWriter({ url: world.databaseUrl, flushMs: 1 })
 })
 afterAll(async () => {
   await writer.close()
-  await notifier.close()
   await world.close()
 })
 

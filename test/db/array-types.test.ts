@@ -10,7 +10,20 @@ afterAll(() => world.close())
 
 test.each([
   [[]],
-  [['plain', '', 'NULL', 'with "quotes"', String.raw`back\slash`, 'a,b', '{x}', 'line\nend', 'tab\t"ü😀\u2028', ' space ']],
+  [
+    [
+      'plain',
+      '',
+      'NULL',
+      'with "quotes"',
+      String.raw`back\slash`,
+      'a,b',
+      '{x}',
+      'line\nend',
+      'tab\t"ü😀\u2028',
+      ' space ',
+    ],
+  ],
 ])('texts pass whole: %j', async (values) => {
   const rows = await world.db<{ value: string }[]>`
     select value from unnest(${values}::text[]) with ordinality as t (value, place) order by place`

@@ -54,7 +54,7 @@ const types = { ...arrayParameters, bigint }
 
 /**
  * `json` and `jsonb` come back as text where the bytes matter and as values elsewhere: queries cast when they need text.
- * Half of the connections are for transactions, at least one for either.
+ * Transactions have connections of their own: half as many more.
  */
 export const connect = ({
   url,
@@ -65,7 +65,7 @@ export const connect = ({
 }: PoolOptions): Pool => {
   const pool = (connections: number): Pool =>
     postgres(url, {
-      max: Math.max(connections, 1),
+      max: connections,
       idle_timeout: 60,
       connect_timeout: 10,
       onnotice: () => {},
@@ -74,8 +74,7 @@ export const connect = ({
       connection: { application_name: name, statement_timeout: statementTimeoutMs },
       ...watched(url, silenceMs),
     })
-  const transactions = Math.ceil(max / 2)
-  return withDriverGuard({ queries: pool(max - transactions), transactions: pool(transactions) })
+  return withDriverGuard({ queries: pool(max), transactions: pool(Math.ceil(max / 2)) })
 }
 
 type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {

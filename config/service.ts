@@ -14,7 +14,9 @@ export const serviceNames = {
     .default('data')
     .meta({ description: 'Folder of the embedded stack. Deleting it resets everything.' }),
   DATABASE_URL: z.string().optional().meta({ description: 'Postgres to use instead of the embedded one.' }),
-  DATABASE_POOL: count.default(10).meta({ description: 'Connections per process for queries; half as many more are for transactions.' }),
+  DATABASE_POOL: count
+    .default(10)
+    .meta({ description: 'Connections per process for queries; half as many more are for transactions.' }),
   POSTGRES_PORT: port.default(54329).meta({ description: 'Port of the embedded Postgres.' }),
   TEMPORAL_ADDRESS: z
     .string()

@@ -1,7 +1,7 @@
-import { Socket } from 'node:net'
 import postgres from 'postgres'
 import { arrayParameters } from './array-types.ts'
 import { withDriverGuard } from './driver-guard.ts'
+import { ownSocket } from './driver-socket.ts'
 import type { Pool } from './sql.ts'
 
 export type { Db, Pool, Tx } from './sql.ts'
@@ -14,26 +14,6 @@ export type PoolOptions = {
   /** Silence on a connection after which it counts as dead: longer than any statement may take. */
   silenceMs?: number
 }
-
-type SocketOptions = { host: string[]; port: number[]; path?: string | false }
-
-/**
- * A query on a connection whose other end is gone without a word would wait for a quarter of an hour. Here the
- * connection is closed, and the query fails, once nothing was heard for longer than the server lets a statement run.
- */
-const closedWhenSilent = (silenceMs: number) => ({
-  socket: ({ host, port, path }: SocketOptions): Socket => {
-    const socket = new Socket()
-    socket.setTimeout(silenceMs, () => socket.destroy())
-    return path ? socket.connect(path) : socket.connect(port[0] ?? 5432, host[0] ?? 'localhost')
-  },
-})
-
-// Encrypted connections and several hosts are the driver's own affair.
-const isPlain = (url: string): boolean => !/,|[?&]ssl/.test(url)
-
-const watched = (url: string, silenceMs: number | undefined): object =>
-  silenceMs !== undefined && isPlain(url) ? closedWhenSilent(silenceMs) : {}
 
 /** For connections of processes that live long: the time of a statement and what a slow network may add. */
 export const silenceMs = 75_000
@@ -72,7 +52,7 @@ export const connect = ({
       types,
       fetch_types: false,
       connection: { application_name: name, statement_timeout: statementTimeoutMs },
-      ...watched(url, silenceMs),
+      ...ownSocket(url, silenceMs),
     })
   return withDriverGuard({ queries: pool(max), transactions: pool(Math.ceil(max / 2)) })
 }
@@ -107,7 +87,7 @@ export const connectSingle = ({ url, name, durable, planOnce, onclose, silenceMs
       ...(planOnce === true && { plan_cache_mode: 'force_generic_plan' }),
       ...(silenceMs !== undefined && { statement_timeout: 30_000 }),
     },
-    ...watched(url, silenceMs),
+    ...ownSocket(url, silenceMs),
   })
   return withDriverGuard({ queries: single, transactions: single })
 }

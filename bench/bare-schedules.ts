@@ -1,7 +1,7 @@
 import { ScheduleOverlapPolicy, WorkflowNotFoundError } from '@temporalio/client'
 import { waitFor } from '../dev/processes.ts'
 import { connectClient } from '../engine/connect.ts'
-import { startAside } from './aside.ts'
+import { bareQueue, startBareWorker } from './bare-engine.ts'
 import { clockMicroseconds } from './plan.ts'
 import type { Stack } from './stack.ts'
 
@@ -16,17 +16,15 @@ export type BareSchedules = {
   close(): Promise<void>
 }
 
-const taskQueue = 'bare'
 const namespace = 'default'
 /** The engine begins some 17 a second. */
 const patienceMs = 300_000
 const idOf = (number: number): string => `bare-schedule-${number}`
 
 export const startBareSchedules = async (stack: Stack, everyMinutes: number): Promise<BareSchedules> => {
-  const { part, ask } = await startAside<{ address: string; taskQueue: string }, 'ready'>('bare-worker.ts')
+  const part = await startBareWorker(stack)
   const engine = await connectClient({ address: stack.temporalAddress, namespace, tls: false })
   const { client } = engine
-  await ask({ address: stack.temporalAddress, taskQueue })
   const findResult = async (workflowId: string): Promise<number[] | undefined> => {
     try {
       return (await client.workflow.getHandle(workflowId).result()) as number[]
@@ -49,7 +47,13 @@ export const startBareSchedules = async (stack: Stack, everyMinutes: number): Pr
           calendars: [{ second: 0, minute: { start: everyMinutes / 2, end: 59, step: everyMinutes }, hour: '*' }],
           timezone: 'UTC',
         },
-        action: { type: 'startWorkflow', workflowType: 'bare', workflowId: idOf(number), taskQueue, args: [1] },
+        action: {
+          type: 'startWorkflow',
+          workflowType: 'bare',
+          workflowId: idOf(number),
+          taskQueue: bareQueue,
+          args: [1],
+        },
         policies: { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow: '10m' },
       })
     },

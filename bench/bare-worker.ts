@@ -1,18 +1,24 @@
 import { bundleWorkflowCode, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { agentQueue } from '../workers/queues.ts'
 import { answerQuestions, besides } from './aside.ts'
+import { bareQueue } from './bare-engine.ts'
+import type { BareWorker } from './bare-engine.ts'
+import { createBareStep } from './bare-step.ts'
 import { clockMicroseconds } from './plan.ts'
 
 Runtime.install({ logger: { log() {}, trace() {}, debug() {}, info() {}, warn: console.warn, error: console.error } })
 
-answerQuestions(async ({ address, taskQueue }: { address: string; taskQueue: string }) => {
+answerQuestions(async ({ address, databaseUrl, modelUrl }: BareWorker) => {
   const logger = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error: console.error }
   const worker = await Worker.create({
     ...agentQueue,
     connection: await NativeConnection.connect({ address }),
-    taskQueue,
+    taskQueue: bareQueue,
     workflowBundle: await bundleWorkflowCode({ workflowsPath: besides('bare-workflow.ts'), logger }),
-    activities: { stamp: () => Promise.resolve(clockMicroseconds()) },
+    activities: {
+      stamp: () => Promise.resolve(clockMicroseconds()),
+      step: await createBareStep(databaseUrl, modelUrl),
+    },
   })
   worker.run().catch((error: unknown) => {
     console.error(error)

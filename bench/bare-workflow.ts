@@ -1,13 +1,16 @@
-import { proxyActivities } from '@temporalio/workflow'
+import { proxyActivities, workflowInfo } from '@temporalio/workflow'
 
-const { stamp } = proxyActivities<{ stamp(): Promise<number> }>({
+const { stamp, step } = proxyActivities<{ stamp(): Promise<number>; step(run: string): Promise<number> }>({
   startToCloseTimeout: '10m',
   heartbeatTimeout: '5s',
 })
 
-/** Nothing but activities one after the other; answers when each began. */
-export async function bare(count: number): Promise<number[]> {
-  const begun: number[] = []
-  for (let step = 0; step < count; step++) begun.push(await stamp())
-  return begun
+/**
+ * Activities one after the other, empty ones or bare steps; answers when each empty one began, or when the model's
+ * answer was there.
+ */
+export async function bare(count: number, steps = false): Promise<number[]> {
+  const moments: number[] = []
+  for (let at = 0; at < count; at++) moments.push(await (steps ? step(workflowInfo().workflowId) : stamp()))
+  return moments
 }

@@ -26,16 +26,20 @@ export type Reader = {
   direct(streams: number, pace: Pace): Promise<Reading>
   /** The same through the API and the worker. */
   relayed(chats: OpenChat[], pace: Pace): Promise<Reading>
+  pid: number
   close(): Promise<void>
 }
 
-type Pace = { perSecond: number; seconds: number }
+export type Pace = { perSecond: number; seconds: number }
+
+/** Milliseconds that so many streams are given to be opened in. */
+export const openingMs = (streams: number): number => 500 + streams * 50
 
 const planFor = (streams: number, { perSecond, seconds }: Pace) => ({
   streams,
   tokens: perSecond * seconds,
   perSecond,
-  beginAt: clockMicroseconds() + 500_000 + streams * 50_000,
+  beginAt: clockMicroseconds() + openingMs(streams) * 1000,
 })
 
 /** A client process. The model begins to send when every stream had the time to be opened. */
@@ -44,6 +48,7 @@ export const startReader = async (stack: Stack): Promise<Reader> => {
   return {
     direct: (streams, pace) => ask({ url: stack.modelUrl, plan: planFor(streams, pace), targets: 'model' }),
     relayed: (chats, pace) => ask({ url: stack.baseUrl, plan: planFor(chats.length, pace), targets: chats }),
+    pid: part.pid,
     close: () => part.stop(),
   }
 }

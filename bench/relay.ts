@@ -3,6 +3,7 @@ import type { Bench, Row } from './measure.ts'
 import { startReader } from './reader.ts'
 import type { Reader, Reading } from './reader.ts'
 import type { OpenChat } from './stack.ts'
+import { tokenCost } from './token-cost.ts'
 
 const pace = (quick: boolean) => ({ perSecond: 50, seconds: quick ? 3 : 6 })
 
@@ -45,6 +46,8 @@ export const relay: Bench = {
         })
       }
     }
+    for (const streams of [20, 100])
+      rows.push(await tokenCost(stack, reader, chats.slice(0, streams), pace(quick), quick ? 1 : 3))
     await reader.close()
     return rows
   },

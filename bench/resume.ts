@@ -1,4 +1,5 @@
 import { get } from 'node:http'
+import { startAside } from './aside.ts'
 import { compare, median, quantile, ratioOf, spreadOf } from './measure.ts'
 import type { Bench, Rounds } from './measure.ts'
 import { storeLiveRuns } from './stored-run.ts'
@@ -11,15 +12,13 @@ const near = 10
 type Moments = { firstByte: number; whole: number }
 
 /** Milliseconds from the request to the first byte of the body and to the last stored frame; then the reader leaves. */
-const resumeFrom = ({ baseUrl }: Stack, { chat }: StoredRun, lastIndex: number | undefined): Promise<Moments> =>
+const readLog = (url: string, headers: Record<string, string>): Promise<Moments> =>
   new Promise((resolve, reject) => {
     const begin = performance.now()
-    const url = `${baseUrl}/api/chat/${chat.chatId}/stream`
-    const cursor = lastIndex === undefined ? {} : { 'last-event-id': String(lastIndex) }
     const last = `id: ${frames - 1}\n`
     let firstByte = Number.NaN
     let tail = ''
-    const request = get(url, { headers: { 'x-api-key': chat.account.key, ...cursor } }, (response) => {
+    const request = get(url, { headers }, (response) => {
       if (response.statusCode !== 200) return reject(new Error(`the stream was refused: ${response.statusCode}`))
       response.setEncoding('utf8').on('data', (text: string) => {
         if (Number.isNaN(firstByte)) firstByte = performance.now() - begin
@@ -34,6 +33,12 @@ const resumeFrom = ({ baseUrl }: Stack, { chat }: StoredRun, lastIndex: number |
     request.on('error', reject)
   })
 
+const resumeFrom = ({ baseUrl }: Stack, { chat }: StoredRun, lastIndex: number | undefined): Promise<Moments> =>
+  readLog(`${baseUrl}/api/chat/${chat.chatId}/stream`, {
+    'x-api-key': chat.account.key,
+    ...(lastIndex !== undefined && { 'last-event-id': String(lastIndex) }),
+  })
+
 const readRows = async ({ db }: Stack, { runId }: StoredRun, from: number): Promise<number> => {
   const begin = performance.now()
   const rows = await db`select seq, body from stream_chunk where run_id = ${runId} and seq >= ${from} order by seq`
@@ -41,8 +46,8 @@ const readRows = async ({ db }: Stack, { runId }: StoredRun, from: number): Prom
   return performance.now() - begin
 }
 
-const sides = ({ ours, control }: Rounds): string =>
-  `${median(ours).toFixed(1)} ms, SQL ${median(control).toFixed(1)} ms`
+const sides = ({ ours, control }: Rounds, name: string): string =>
+  `${median(ours).toFixed(1)} ms, ${name} ${median(control).toFixed(1)} ms`
 
 export const resume: Bench = {
   name: 'resume',
@@ -59,6 +64,15 @@ export const resume: Bench = {
     }
     const rounds = quick ? 5 : 25
     const all = await compare({ rounds, warmUp: 3, ours: whole, control: () => readRows(stack, run, 0) })
+    const bare = await startAside<'url', string>('bare-resume.ts', { env: { DATABASE_URL: stack.databaseUrl } })
+    const bareUrl = `${await bare.ask('url')}/${run.runId}`
+    const overHttp = await compare({
+      rounds,
+      warmUp: 3,
+      ours: whole,
+      control: async () => (await readLog(bareUrl, {})).whole,
+    })
+    await bare.part.stop()
     const end = await compare({
       rounds: rounds * 4,
       warmUp: 10,
@@ -73,7 +87,14 @@ export const resume: Bench = {
         unit: 'x',
         aim: { atMost: 1.5 },
         how: 'from GET /api/chat/{chatId}/stream to the last stored frame at the client; over one query for the same rows by the client itself',
-        detail: sides(all),
+        detail: sides(all, 'SQL'),
+      },
+      {
+        name: 'resume from frame 0 of 50,000: over bare http',
+        ...ratioOf(overHttp),
+        unit: 'x',
+        how: 'the same over a bare `http` server that writes what Postgres makes of the same rows, read by the same client: what it costs to bring them over one process more',
+        detail: sides(overHttp, 'bare http'),
       },
       {
         name: 'first byte of 50,000 frames',
@@ -89,7 +110,7 @@ export const resume: Bench = {
         unit: 'ms',
         aim: { atMost: 20 },
         how: 'the same log, with a Last-Event-ID near its end, until the last stored frame is at the client',
-        detail: sides(end),
+        detail: sides(end, 'SQL'),
       },
     ]
   },

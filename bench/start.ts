@@ -92,6 +92,17 @@ export const start: Bench = {
       ours: () => sample(each, async () => (await settled(() => sendOnce(stack, chat))).token),
       control: () => sample(each, () => settled(firstActivity)),
     })
+    const bareWork = async (): Promise<number> => {
+      const rows = await insertRows(stack, other)
+      const begin = clockMicroseconds()
+      const [answered = Number.NaN] = await bare.runSteps(1)
+      return rows + (answered - begin) / 1000
+    }
+    const work = await compare({
+      rounds,
+      ours: () => sample(each, async () => (await settled(() => sendOnce(stack, chat))).token),
+      control: () => sample(each, () => settled(bareWork)),
+    })
     await bare.close()
     return [
       {
@@ -109,6 +120,13 @@ export const start: Bench = {
         aim: { atMost: 1.3 },
         how: 'the fake model answers at once; over the start of an empty workflow until its first activity begins, in a minimal worker process on the same Temporal',
         detail: sides(token, 'bare workflow'),
+      },
+      {
+        name: 'POST /api/chat to the first token: over bare work',
+        ...ratioOf(work),
+        unit: 'x',
+        how: 'the same over the rows of the bare insert, then a workflow start, then the first activity up to the answer of the same model, which reads a row and writes one before: the least that is durable, without a client',
+        detail: sides(work, 'bare work'),
       },
     ]
   },

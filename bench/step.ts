@@ -56,7 +56,7 @@ export const step: Bench = {
   name: 'step',
   run: async (stack, { quick }) => {
     const bare = await startBareEngine(stack)
-    const chats = await stack.openChats(60)
+    const chats = await stack.openChats(80)
     const nextChat = (): OpenChat => {
       const chat = chats.pop()
       if (chat === undefined) throw new Error('no chat is left')
@@ -68,6 +68,7 @@ export const step: Bench = {
       const each = gaps(await bare.run(activities * steps)).map((microseconds) => microseconds / 1000)
       return median(each) * activities
     }
+    const bareWork = async (): Promise<number> => median(gaps(await bare.runSteps(steps))) / 1000
     const turn = async (tool: Plan['tool'], kept: number[][]): Promise<number> => {
       const each = await timeSteps(stack, nextChat(), { tokens: 1, perSecond: 0, steps, tool })
       kept.push(each)
@@ -108,6 +109,15 @@ export const step: Bench = {
         },
       )
     }
+    const turns: number[][] = []
+    const both = await compare({ rounds, ours: () => turn('none', turns), control: bareWork })
+    rows.push({
+      name: 'model call: over bare work',
+      ...ratioOf(both),
+      unit: 'x',
+      how: `the same step over an eager activity of the minimal worker that reads one row, writes one, makes the same call and writes five rows in a transaction: the least that is durable`,
+      detail: sides(both),
+    })
     await bare.close()
     return rows
   },

@@ -15,3 +15,17 @@ export const readUsage = (pid: number): Usage => {
   const kibibytes = Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
   return { cpuMicroseconds: (ticks * 1e6) / ticksPerSecond, rssBytes: kibibytes * 1024 }
 }
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+/** Processor time of a process and of all that it has started and that still run: Postgres has one for each connection. */
+export const readTreeCpu = (pid: number): number => {
+  try {
+    return childrenOf(pid).reduce((sum, child) => sum + readTreeCpu(child), readUsage(pid).cpuMicroseconds)
+  } catch (error) {
+    // It has ended meanwhile.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
+    throw error
+  }
+}

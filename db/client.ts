@@ -59,8 +59,6 @@ export const connect = ({
 
 type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
   name: string
-  /** False: a commit does not wait for the disk. For what has nothing to lose. */
-  durable?: boolean
   /** Statements whose parameters change nothing about how they are best done: they are planned once and not each time. */
   planOnce?: boolean
   onclose?: () => void
@@ -70,7 +68,7 @@ type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
  * One connection that is never idled out or recycled: for locks, LISTEN and the group commit. With `silenceMs` it is
  * made anew after a silence, which is for those alone that send and do not listen.
  */
-export const connectSingle = ({ url, name, durable, planOnce, onclose, silenceMs }: SingleOptions): Pool => {
+export const connectSingle = ({ url, name, planOnce, onclose, silenceMs }: SingleOptions): Pool => {
   const single = postgres(url, {
     max: 1,
     idle_timeout: 0,
@@ -83,7 +81,6 @@ export const connectSingle = ({ url, name, durable, planOnce, onclose, silenceMs
     fetch_types: false,
     connection: {
       application_name: name,
-      ...(durable === false && { synchronous_commit: 'off' }),
       ...(planOnce === true && { plan_cache_mode: 'force_generic_plan' }),
       ...(silenceMs !== undefined && { statement_timeout: 30_000 }),
     },

@@ -18,17 +18,18 @@ const payloadsOf = (runIds: string[]): string[] => {
   return payloads
 }
 
+// Readers poll: a wake-up that cannot be sent is late, not lost.
+const tell = (db: Db, channel: string, payloads: string[]): void => {
+  db`
+    select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload)
+    from unnest(${payloads}::text[]) as payload`.catch(() => {})
+}
+
 /**
- * Wakes readers over a connection that writes to the log, behind what it has just sent: Postgres goes on to this from
+ * Wakes readers. Over a connection that writes to the log it goes behind what was just sent: Postgres goes on to this from
  * the append's commit, and the writer need not hear of it first. Its own commit does not wait for the disk.
  */
-export const wakeBehind = (db: Db, runIds: string[]): void => {
-  db`
-    select set_config('synchronous_commit', 'off', true), pg_notify(${framesChannel}, payload)
-    from unnest(${payloadsOf(runIds)}::text[]) as payload`.catch(() => {
-    // Readers poll: a wake-up that cannot be sent is late, not lost.
-  })
-}
+export const wakeReaders = (db: Db, runIds: string[]): void => tell(db, framesChannel, payloadsOf(runIds))
 
 /**
  * A process's one voice for wake-ups but those of its group commits: at once when quiet, else one trailing notification
@@ -38,21 +39,15 @@ export const wakeBehind = (db: Db, runIds: string[]): void => {
 export type Notifier = { wake(runId: string): void; stop(runId: string): void; close(): Promise<void> }
 
 export const createNotifier = (url: string): Notifier => {
-  // A notification has nothing to keep, and is not delivered before its commit: no commit of it waits for the disk.
-  const sql = connectSingle({ url, name: 'backline notify', silenceMs, durable: false })
+  const sql = connectSingle({ url, name: 'backline notify', silenceMs })
   const waiting = new Set<string>()
   let timer: NodeJS.Timeout | undefined
   let leading = false
   let closing = false
-  const send = (channel: string, payload: string): void => {
-    sql`select pg_notify(${channel}, ${payload})`.catch(() => {
-      // Readers poll: a wake-up that cannot be sent is late, not lost.
-    })
-  }
   const flush = (): void => {
-    const ids = [...waiting]
+    if (waiting.size === 0) return
+    wakeReaders(sql, [...waiting])
     waiting.clear()
-    for (const payload of payloadsOf(ids)) send(framesChannel, payload)
   }
   const tick = (): void => {
     timer = undefined
@@ -71,7 +66,7 @@ export const createNotifier = (url: string): Notifier => {
         if (timer === undefined) tick()
       })
     },
-    stop: (runId) => send(stopsChannel, runId),
+    stop: (runId) => tell(sql, stopsChannel, [runId]),
     close: async () => {
       closing = true
       clearTimeout(timer)

@@ -2,7 +2,7 @@ import { joinDelta } from '../domain/frames.ts'
 import type { Frame } from '../domain/frames.ts'
 import { connectSingle, silenceMs } from './client.ts'
 import { isDatabaseAway } from './failures.ts'
-import { wakeBehind } from './notify.ts'
+import { wakeReaders } from './notify.ts'
 import { appendGroup, listFences } from './stream.ts'
 import type { GroupEntry } from './stream.ts'
 
@@ -183,7 +183,7 @@ export const createStreamWriter = (options: {
       sql,
       batch.map(({ entry }) => entry),
     )
-    wakeBehind(
+    wakeReaders(
       sql,
       batch.map(({ pen }) => pen.runId),
     )

@@ -80,3 +80,7 @@ export const spreadOf = (values: readonly number[]): Measured => ({
 /** Undefined when the row has no aim. */
 export const isMet = ({ value, aim }: Pick<Row, 'value' | 'aim'>): boolean | undefined =>
   aim === undefined ? undefined : 'atMost' in aim ? value <= aim.atMost : value >= aim.atLeast
+
+/** The medians of both sides, in words. */
+export const sides = ({ ours, control }: Rounds, name: string): string =>
+  `${median(ours).toFixed(1)} ms, ${name} ${median(control).toFixed(1)} ms`

@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { startAside } from './aside.ts'
-import { compare, median, quantile, ratioOf, spreadOf } from './measure.ts'
-import type { Bench, Rounds } from './measure.ts'
+import { compare, quantile, ratioOf, sides, spreadOf } from './measure.ts'
+import type { Bench } from './measure.ts'
 import { storeLiveRuns } from './stored-run.ts'
 import type { StoredRun } from './stored-run.ts'
 import type { Stack } from './stack.ts'
@@ -45,9 +45,6 @@ const readRows = async ({ db }: Stack, { runId }: StoredRun, from: number): Prom
   if (rows.length !== frames - from) throw new Error(`${rows.length} rows and not ${frames - from}`)
   return performance.now() - begin
 }
-
-const sides = ({ ours, control }: Rounds, name: string): string =>
-  `${median(ours).toFixed(1)} ms, ${name} ${median(control).toFixed(1)} ms`
 
 export const resume: Bench = {
   name: 'resume',

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { newRunId } from '../domain/ids.ts'
 import { startBareEngine } from './bare-engine.ts'
-import { compare, median, ratioOf } from './measure.ts'
-import type { Bench, Rounds } from './measure.ts'
+import { compare, median, ratioOf, sides } from './measure.ts'
+import type { Bench } from './measure.ts'
 import { clockMicroseconds, planText } from './plan.ts'
 import type { OpenChat, Stack } from './stack.ts'
 import { sendTurn } from './turn.ts'
@@ -59,9 +59,6 @@ const sample = async (count: number, work: () => Promise<number>): Promise<numbe
   return median(figures)
 }
 
-const sides = ({ ours, control }: Rounds, name: string): string =>
-  `${median(ours).toFixed(1)} ms, ${name} ${median(control).toFixed(1)} ms`
-
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Between turns nothing of the one before is at work. */
@@ -87,9 +84,11 @@ export const start: Bench = {
       const [begun = Number.NaN] = await bare.run(1)
       return (begun - begin) / 1000
     }
+    const firstToken = (): Promise<number> =>
+      sample(each, async () => (await settled(() => sendOnce(stack, chat))).token)
     const token = await compare({
       rounds,
-      ours: () => sample(each, async () => (await settled(() => sendOnce(stack, chat))).token),
+      ours: firstToken,
       control: () => sample(each, () => settled(firstActivity)),
     })
     const bareWork = async (): Promise<number> => {
@@ -100,7 +99,7 @@ export const start: Bench = {
     }
     const work = await compare({
       rounds,
-      ours: () => sample(each, async () => (await settled(() => sendOnce(stack, chat))).token),
+      ours: firstToken,
       control: () => sample(each, () => settled(bareWork)),
     })
     await bare.close()

@@ -1,6 +1,6 @@
 import { startBareEngine } from './bare-engine.ts'
-import { compare, median, quantile, ratioOf, spreadOf } from './measure.ts'
-import type { Bench, Rounds, Row } from './measure.ts'
+import { compare, median, quantile, ratioOf, sides, spreadOf } from './measure.ts'
+import type { Bench, Row } from './measure.ts'
 import { planText } from './plan.ts'
 import type { Plan } from './plan.ts'
 import type { OpenChat, Stack } from './stack.ts'
@@ -49,9 +49,6 @@ const ends = (turns: number[][]): string => {
   return `steps 1 to 10 ${at(0, 10)} ms, steps 41 to 50 ${at(40, 50)} ms`
 }
 
-const sides = ({ ours, control }: Rounds): string =>
-  `${median(ours).toFixed(1)} ms, bare ${median(control).toFixed(1)} ms`
-
 export const step: Bench = {
   name: 'step',
   run: async (stack, { quick }) => {
@@ -97,7 +94,7 @@ export const step: Bench = {
           // What the sandbox costs is no durability.
           ...(tool !== 'read' && { aim: { atMost: 1.25 } }),
           how: `median step of a turn of ${steps}: a model call that is answered at once ${text}; over ${against} of a minimal worker on the same Temporal`,
-          detail: sides(both),
+          detail: sides(both, 'bare'),
         },
         {
           name: `slope, ${name}`,
@@ -109,14 +106,13 @@ export const step: Bench = {
         },
       )
     }
-    const turns: number[][] = []
-    const both = await compare({ rounds, ours: () => turn('none', turns), control: bareWork })
+    const both = await compare({ rounds, ours: () => turn('none', []), control: bareWork })
     rows.push({
       name: 'model call: over bare work',
       ...ratioOf(both),
       unit: 'x',
-      how: `the same step over an eager activity of the minimal worker that reads one row, writes one, makes the same call and writes five rows in a transaction: the least that is durable`,
-      detail: sides(both),
+      how: 'the same step over an eager activity of the minimal worker that reads one row, writes one, makes the same call and writes five rows in a transaction: the least that is durable',
+      detail: sides(both, 'bare'),
     })
     await bare.close()
     return rows

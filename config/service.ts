@@ -13,7 +13,10 @@ export const serviceNames = {
     .string()
     .default('data')
     .meta({ description: 'Folder of the embedded stack. Deleting it resets everything.' }),
-  DATABASE_URL: z.string().optional().meta({ description: 'Postgres to use instead of the embedded one.' }),
+  DATABASE_URL: z.string().optional().meta({
+    description:
+      'Postgres to use instead of the embedded one. `?sslmode=require` encrypts; `?sslmode=verify-full` also checks the certificate, with NODE_EXTRA_CA_CERTS for an authority of your own.',
+  }),
   DATABASE_POOL: count
     .default(10)
     .meta({ description: 'Connections per process for queries; half as many more are for transactions.' }),

@@ -1,49 +1,43 @@
 import { Socket } from 'node:net'
+import { connectEncrypted, tlsModeOf } from './driver-tls.ts'
+import { endingAtOnce } from './socket-end.ts'
 
-/**
- * A socket that tells the driver of its error and its end at once, and of those of other connections at the same moment.
- * Node tells of the error first and of the end a little later; what the driver sends over the connection in between it
- * neither repeats nor rejects, and its callers get an empty result, or the rows of later queries.
- */
-class DriverSocket extends Socket {
-  static #ended: DriverSocket[] = []
-  #failure: unknown
+type Target = { host: string[]; port: number[]; path?: string | false; sslnegotiation?: unknown }
 
-  override emit(event: string | symbol, ...args: unknown[]): boolean {
-    if (event === 'error') this.#failure ??= args[0]
-    else if (event !== 'close') return super.emit(event, ...args)
-    else if (DriverSocket.#ended.push(this) === 1) setImmediate(DriverSocket.#tell)
-    return true
-  }
+const addressOf = ({ host, port }: Target): { host: string; port: number } => ({
+  host: host[0] ?? 'localhost',
+  port: port[0] ?? 5432,
+})
 
-  /** In one go: what is rejected here is not asked again over a connection whose end is yet to be told. */
-  static readonly #tell = (): void => {
-    for (const socket of DriverSocket.#ended.splice(0)) socket.#end()
-  }
-
-  #end(): void {
-    if (this.#failure !== undefined) super.emit('error', this.#failure)
-    super.emit('close', this.#failure !== undefined)
-  }
+const plain = (target: Target): Socket => {
+  const { host, port } = addressOf(target)
+  const socket = endingAtOnce(new Socket())
+  return target.path ? socket.connect(target.path) : socket.connect(port, host)
 }
 
-type Target = { host: string[]; port: number[]; path?: string | false }
+/** Told by a socket, because the driver keeps no account of connections whose sockets cannot be made. */
+const encrypted =
+  (mode: string) =>
+  (target: Target): Promise<Socket> =>
+    connectEncrypted(mode, { ...addressOf(target), sslnegotiation: target.sslnegotiation }).catch((error) =>
+      endingAtOnce(new Socket()).destroy(error),
+    )
 
-// Encrypted connections and several hosts are the driver's own affair.
-const isPlain = (url: string): boolean => !/,|[?&]ssl/.test(url)
+const withSilence = (socket: Socket, silenceMs: number | undefined): Socket =>
+  silenceMs === undefined ? socket : socket.setTimeout(silenceMs, () => socket.destroy())
 
 /**
- * The option by which the driver takes our sockets. A query on a connection whose other end is gone without a word would
- * wait for a quarter of an hour: with `silenceMs` the connection is closed, and the query fails, once nothing was heard
- * for that long.
+ * The option by which the driver takes our sockets; with several hosts they are its own affair. A query on a connection
+ * whose other end is gone without a word would wait for a quarter of an hour: with `silenceMs` the connection is closed,
+ * and the query fails, once nothing was heard for that long.
  */
-export const ownSocket = (url: string, silenceMs: number | undefined): object =>
-  isPlain(url)
-    ? {
-        socket: ({ host, port, path }: Target): Socket => {
-          const socket = new DriverSocket()
-          if (silenceMs !== undefined) socket.setTimeout(silenceMs, () => socket.destroy())
-          return path ? socket.connect(path) : socket.connect(port[0] ?? 5432, host[0] ?? 'localhost')
-        },
-      }
-    : {}
+export const ownSocket = (url: string, silenceMs: number | undefined): object => {
+  if (url.includes(',')) return {}
+  const mode = tlsModeOf(url)
+  const open = mode === undefined ? plain : encrypted(mode)
+  return {
+    socket: async (target: Target) => withSilence(await open(target), silenceMs),
+    // The socket is encrypted already.
+    ...(mode !== undefined && { ssl: false }),
+  }
+}

@@ -38,10 +38,14 @@ const dynamicConfig = {
   'history.timerProcessorMaxPollRPS': pollsPerSecond,
   'history.visibilityProcessorMaxPollRPS': pollsPerSecond,
   'history.outboundProcessorMaxPollRPS': pollsPerSecond,
+  // It keeps 128,000 runs for an hour by default, with some 40 KB each, also of those that have ended.
+  'history.hostLevelCacheMaxSize': 2000,
+  'history.cacheTTL': '10m',
+  'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
 }
 
-const each = (flag: string, values: object): string[] =>
-  Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${String(value)}`])
+const each = (flag: string, values: object, show: (value: unknown) => string = String): string[] =>
+  Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${show(value)}`])
 
 const serverArguments = (options: TemporalOptions): string[] => [
   'server',
@@ -53,7 +57,7 @@ const serverArguments = (options: TemporalOptions): string[] => [
   '--log-level=warn',
   ...each('--sqlite-pragma', { journal_mode: 'wal', synchronous: options.durable === false ? 'off' : 'normal' }),
   ...each('--search-attribute', searchAttributes),
-  ...each('--dynamic-config-value', dynamicConfig),
+  ...each('--dynamic-config-value', dynamicConfig, JSON.stringify),
   ...(options.namespace === 'default' ? [] : ['--namespace', options.namespace]),
 ]
 

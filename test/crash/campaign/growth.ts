@@ -8,6 +8,7 @@ export type Life = {
   firstMb: number
   lastMb: number
   highestMb: number
+  /** Of its second half: caches fill at first, and a leak goes on. */
   mbPerHour: number
   firstFiles: number
   lastFiles: number
@@ -48,6 +49,7 @@ export const livesOf = (samples: PartSample[]): Life[] => {
     if (first === undefined || last === undefined || last === first) return []
     const early = settled.filter(({ at }) => at <= first.at + windowMs)
     const late = settled.filter(({ at }) => at >= last.at - windowMs)
+    const secondHalf = settled.filter(({ at }) => at >= (first.at + last.at) / 2)
     return [
       {
         part: first.part,
@@ -56,7 +58,7 @@ export const livesOf = (samples: PartSample[]): Life[] => {
         firstMb: mb(early),
         lastMb: mb(late),
         highestMb: settled.reduce((most, { rssBytes }) => Math.max(most, rssBytes / megabyte), 0),
-        mbPerHour: slopeOf(settled.map(({ at, rssBytes }) => ({ x: at / hourMs, y: rssBytes / megabyte }))),
+        mbPerHour: slopeOf(secondHalf.map(({ at, rssBytes }) => ({ x: at / hourMs, y: rssBytes / megabyte }))),
         firstFiles: files(early),
         lastFiles: files(late),
       },

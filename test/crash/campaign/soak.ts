@@ -22,8 +22,9 @@ const help = `npm run soak -- [options]: mixed load for a long time, a fault now
   --users N      virtual users at a time (default 12)
 
 In the first and the last fifth everything is killed; between them one worker, one API, Postgres and Temporal
-live on, so that their growth can be seen. The exit code is 1 when a promise was broken, a fault was not observed, a log
-tells of an unhandled rejection or a fatal error, or memory, open files or dead rows grow without end.`
+live on, so that their growth can be seen: memory by the second half of a life. The exit code is 1 when a promise was
+broken, a fault was not observed, a log tells of an unhandled rejection or a fatal error, or memory, open files or dead
+rows grow without end.`
 
 const faultsPerRound = 4
 const lethalToServers: readonly FaultKind[] = ['postgres', 'temporal', 'all']

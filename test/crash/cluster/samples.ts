@@ -1,7 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import type { MemorySample } from '../records/records.ts'
 
-/** A part's process at one moment. Of Postgres: of all its processes, shared memory left out. */
+/**
+ * A part's process at one moment. Of Postgres: the memory of all its processes, shared memory left out, and the open
+ * files of one on the average, because how many there are changes with its connections.
+ */
 export type PartSample = MemorySample & { openFiles: number }
 
 const read = (path: string): string => {
@@ -35,5 +38,11 @@ export const samplePart = (part: string, pid: number): PartSample | undefined =>
   const field = part === 'postgres' ? 'RssAnon' : 'VmRSS'
   const rssBytes = pids.reduce((sum, pid) => sum + kilobytes(pid, field) * 1024, 0)
   if (rssBytes === 0) return undefined
-  return { part, pid, at: Date.now(), rssBytes, openFiles: pids.reduce((sum, pid) => sum + openFiles(pid), 0) }
+  return {
+    part,
+    pid,
+    at: Date.now(),
+    rssBytes,
+    openFiles: Math.round(pids.reduce((sum, pid) => sum + openFiles(pid), 0) / pids.length),
+  }
 }

@@ -1,3 +1,6 @@
+import { createServer } from 'node:http'
+import type { RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { launch } from '../dev/processes.ts'
 import type { Launched } from '../dev/processes.ts'
@@ -64,4 +67,12 @@ export const answerQuestions = (answer: (question: never) => Promise<unknown>): 
   process.on('message', (message) => {
     void reply(message as Asked<never>).then((answered) => process.send?.(answered))
   })
+}
+
+/** A server of such a process, on a port that is free; answers with its address. */
+export const serve = (listener: RequestListener): Promise<string> => {
+  const server = createServer({ noDelay: true }, listener)
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),
+  )
 }

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import postgres from 'postgres'
-import { answerQuestions } from './aside.ts'
+import { answerQuestions, serve } from './aside.ts'
 
 // The least that answers the same row: no routes, no credentials, no limits, no log.
 const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 10 })
@@ -17,12 +15,8 @@ const answer = async (response: ServerResponse, id: string): Promise<void> => {
   response.end(body)
 }
 
-const server = createServer({ noDelay: true }, (request, response) => {
+const url = serve((request, response) => {
   answer(response, request.url?.slice(request.url.lastIndexOf('/') + 1) ?? '').catch(() => response.destroy())
 })
-const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-answerQuestions(async () => {
-  await listening
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
+answerQuestions(() => url)

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import postgres from 'postgres'
-import { answerQuestions } from './aside.ts'
+import { answerQuestions, serve } from './aside.ts'
 
 // The least that sends a stored log: Postgres makes the text, page by page, and it is written as it comes. No
 // credentials, no cursor, no small first page, and nothing that is appended meanwhile.
@@ -26,12 +24,8 @@ const answer = async (response: ServerResponse, runId: string): Promise<void> =>
   response.end()
 }
 
-const server = createServer({ noDelay: true }, (request, response) => {
+const url = serve((request, response) => {
   answer(response, request.url?.slice(1) ?? '').catch(() => response.destroy())
 })
-const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-answerQuestions(async () => {
-  await listening
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
+answerQuestions(() => url)

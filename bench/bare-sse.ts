@@ -1,11 +1,9 @@
-import { createServer } from 'node:http'
 import type { ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { answerQuestions } from './aside.ts'
+import { answerQuestions, serve } from './aside.ts'
 
 // The same bytes at the same moments, and nothing behind them.
 const open = new Set<ServerResponse>()
-const server = createServer({ noDelay: true }, (_, response) => {
+const url = serve((_, response) => {
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-cache, no-transform',
@@ -18,11 +16,9 @@ const server = createServer({ noDelay: true }, (_, response) => {
     open.delete(response)
   })
 })
-const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
 /** `url` answers where it listens; anything else is an event that every open response gets. */
-answerQuestions(async (question: string) => {
-  await listening
+answerQuestions((question: string) => {
   if (question !== 'url') for (const response of open) response.write(question)
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return url
 })

@@ -1,7 +1,5 @@
-import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { answerQuestions } from './aside.ts'
+import { answerQuestions, serve } from './aside.ts'
 import { clockMicroseconds, stampedToken } from './plan.ts'
 import type { Plan } from './plan.ts'
 
@@ -80,15 +78,11 @@ const answer = async (request: IncomingMessage, response: ServerResponse): Promi
   startText(response, plan)
 }
 
-const server = createServer({ noDelay: true }, (request, response) => {
+const url = serve((request, response) => {
   answer(request, response).catch((error: unknown) => {
     console.error(error)
     response.destroy()
   })
 })
-const listening = new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 
-answerQuestions(async () => {
-  await listening
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
-})
+answerQuestions(async () => `${await url}/v1`)

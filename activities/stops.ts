@@ -1,11 +1,12 @@
 import { listen, stopsChannel } from '../db/notify.ts'
+import { StaleWriter } from '../db/stream-writer.ts'
 
 /**
  * Stops as they reach this process: one signal per run that an activity works for.
  * Faster than the engine's cancellation, which travels with heartbeats.
  */
 export type StopSignals = {
-  /** Aborts when a stop of the run is announced. `release` when the activity is over. */
+  /** Aborts with a `StaleWriter` when a stop of the run is announced. `release` when the activity is over. */
   watch(runId: string): { signal: AbortSignal; release(): void }
   close(): Promise<void>
 }
@@ -16,7 +17,7 @@ export const listenForStops = async (url: string): Promise<StopSignals> => {
     url,
     stopsChannel,
     (runId) => {
-      for (const controller of watched.get(runId) ?? []) controller.abort(new Error('the run was stopped'))
+      for (const controller of watched.get(runId) ?? []) controller.abort(new StaleWriter('the run was stopped'))
     },
     () => {},
   )

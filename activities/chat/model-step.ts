@@ -97,6 +97,7 @@ export const createModelStep = (deps: ActivityDeps) => {
       return await write(parts, framer, pen)
     } catch (error) {
       pen.stale.throwIfAborted()
+      if (signal.reason instanceof StaleWriter) throw signal.reason
       // What the client already saw of a failed attempt is retracted by the next one; it must be in the log for that.
       await pen.drain()
       const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'

@@ -36,6 +36,8 @@ export const whileWorking = async <T>(
   try {
     return await whileBeating(() => work(AbortSignal.any([stop.signal, ctx.cancellationSignal])))
   } catch (error) {
+    // What is announced has closed the log, so there is nothing left to be tried again.
+    stop.signal.throwIfAborted()
     throw isLeaving() && !(error instanceof StaleWriter) ? handOver() : error
   } finally {
     stop.release()

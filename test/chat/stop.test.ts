@@ -69,6 +69,16 @@ test('a chat takes the next turn as soon as the stop is answered', async () => {
   await first.body?.cancel()
 })
 
+test('a stop while the model is silent is no failure of the model', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@stall')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  await readTranscript(response, ({ frames }) => frames.length >= 4)
+  expect((await act.stop(chat)).status).toBe(200)
+  const heads = await world.db`select failures, abandoned_reason from stream_head where run_id = ${runId}`
+  expect([...heads]).toEqual([{ failures: 0, abandoned_reason: null }])
+})
+
 test('without a live run there is nothing to stop', async () => {
   const chat = await act.openChat()
   const answer = await act.stop(chat)

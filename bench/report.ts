@@ -66,37 +66,43 @@ export const describeMachine = async (db: Pool): Promise<string> => {
   ].join('; ')
 }
 
-type Report = { machine: string; lines: string[][]; hows: { bench: string; line: string }[] }
+/** One row as it stands in the report, and on which machine it was measured. */
+type Line = { machine: string; cells: string[] }
+type Report = { lines: Line[]; hows: { bench: string; line: string }[] }
 
+const machineMark = 'Machine: '
 const howPattern = /^- \*\*([^:*]+): [^*]+\*\*: /
 
 const readReport = async (): Promise<Report> => {
   const text = await readFile(path, 'utf8').catch(() => '')
-  const all = text.split('\n')
-  const tableLines = all.filter((line) => line.startsWith('| ')).slice(2)
-  return {
-    machine: all.find((line) => line.startsWith('Machine: '))?.slice('Machine: '.length) ?? '',
-    lines: tableLines.map((line) =>
-      line
-        .slice(2, -2)
-        .split(' | ')
-        .map((cell) => cell.trim()),
-    ),
-    hows: all.flatMap((line) => {
-      const bench = howPattern.exec(line)?.[1]
-      return bench === undefined ? [] : [{ bench, line }]
-    }),
+  const report: Report = { lines: [], hows: [] }
+  let machine = ''
+  for (const line of text.split('\n')) {
+    const bench = howPattern.exec(line)?.[1]
+    if (bench !== undefined) report.hows.push({ bench, line })
+    if (line.startsWith(machineMark)) machine = line.slice(machineMark.length)
+    if (!line.startsWith('| ') || /^\| (?:bench |-)/.test(line)) continue
+    const cells = line.slice(2, -2).split(' | ')
+    report.lines.push({ machine, cells: cells.map((cell) => cell.trim()) })
   }
+  return report
 }
 
-/** Writes the rows into docs/bench.md; rows of other benches stay, unless they come from another machine. */
+const tableOf = (machine: string, lines: Line[]): string[] => [
+  `${machineMark}${machine}`,
+  '',
+  ...table(lines.filter((line) => line.machine === machine).map(({ cells }) => cells)),
+  '',
+]
+
+/** Writes the rows into docs/bench.md; rows of other benches stay, each in the table of its machine. */
 export const writeReport = async (results: BenchRows[], order: string[], machine: string): Promise<void> => {
   const known = await readReport()
   const measured = new Set(results.map(({ bench }) => bench))
-  const stays = (bench: string): boolean => known.machine === machine && !measured.has(bench) && order.includes(bench)
+  const stays = (bench: string): boolean => !measured.has(bench) && order.includes(bench)
   const lines = [
-    ...known.lines.filter(([bench = '']) => stays(bench)),
-    ...results.flatMap(({ bench, rows }) => rows.map((row) => cellsOf(bench, row))),
+    ...known.lines.filter(({ cells: [bench = ''] }) => stays(bench)),
+    ...results.flatMap(({ bench, rows }) => rows.map((row) => ({ machine, cells: cellsOf(bench, row) }))),
   ]
   const hows = [
     ...known.hows.filter(({ bench }) => stays(bench)),
@@ -105,20 +111,18 @@ export const writeReport = async (results: BenchRows[], order: string[], machine
     ),
   ]
   const place = (bench: string): number => order.indexOf(bench)
-  lines.sort(([a = ''], [b = '']) => place(a) - place(b))
+  lines.sort(({ cells: [a = ''] }, { cells: [b = ''] }) => place(a) - place(b))
   hows.sort((a, b) => place(a.bench) - place(b.bench))
+  const machines = new Set([machine, ...lines.map((line) => line.machine)])
   const text = [
     '# Benches',
     '',
     'Written by `npm run bench`; `npm run bench -- <names>` measures and updates these alone, `--quick` only prints.',
     'Each figure has its control in the same run: both sides are measured in turn, round by round. A ratio is that of the',
     'medians; the spread is that of the rounds. Everything (Postgres, Temporal, worker, API, the fake model, the clients)',
-    'runs on this one machine, with the durable settings of `npm start`.',
+    'runs on one machine, with the durable settings of `npm start`.',
     '',
-    `Machine: ${machine}`,
-    '',
-    ...table(lines),
-    '',
+    ...[...machines].flatMap((each) => tableOf(each, lines)),
     '## How each is measured',
     '',
     ...hows.map(({ line }) => line),

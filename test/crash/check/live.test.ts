@@ -216,8 +216,8 @@ test('G7 is found broken where the model is asked again for a step that has ende
 
 test('G11 is found broken where a stop is acknowledged and the work goes on', async () => {
   const found = await play({}, async (scene) => {
-    const { world, outside, table } = scene
-    // The row says that the run has ended, and neither log nor engine hear of it.
+    const { world, stage, outside, table } = scene
+    // The row says that the run has ended, and neither log nor engine nor worker hear of it.
     await world.db.unsafe(`
       create function only_say_so() returns trigger language plpgsql as $$
       begin
@@ -236,7 +236,9 @@ test('G11 is found broken where a stop is acknowledged and the work goes on', as
       end $$;
       create trigger stay_open before update on stream_head for each row execute function stay_open();`)
     const deaf = { ...world.engine, cancelRun: () => Promise.resolve() }
-    const sent = await sayWords(scene, 60, 20)
+    world.deps.notifier = { ...world.deps.notifier, stop: () => {} }
+    const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
+    const sent = await stage.send(table, stage.planOf([{ words: 60, calls: [call] }, { words: 5 }], 20))
     await begun(scene, sent)
     await world.withEngine(deaf, () => table.client.stop(table.chatId, runOf(sent)))
     await eventually('a call of the model that comes too late', async () => outside.requests[1])

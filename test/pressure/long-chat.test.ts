@@ -39,6 +39,11 @@ const fill = (chatId: string, turns: number) =>
     await tx`
       insert into stream_head (run_id, day, next_seq, state)
       select id, current_date, 9, 'done' from unnest(${ended.map(({ id }) => id)}::text[]) as id`
+    // A log of a few rows alone would be read whole, whoever asks.
+    await tx`
+      insert into stream_chunk (run_id, seq, day, body)
+      select id, seq, current_date, '{"type":"text-delta","id":"0","delta":" word"}'
+      from unnest(${ended.map(({ id }) => id)}::text[]) as id, generate_series(0, 8) as seq`
   })
 
 beforeAll(async () => {

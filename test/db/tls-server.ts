@@ -1,14 +1,12 @@
 import { chown, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { generate } from 'selfsigned'
 import type { Pool } from '../../db/client.ts'
+import { makeCertificate } from '../certificate.ts'
 import { eventually } from '../world.ts'
 
 /** Lets the server that all tests use take TLS until `withdraw`; says the certificate, which is of 127.0.0.1 alone. */
 export const offerTls = async (pool: Pool): Promise<{ cert: string; withdraw: () => Promise<void> }> => {
-  const { cert, private: key } = await generate([{ name: 'commonName', value: '127.0.0.1' }], {
-    extensions: [{ name: 'subjectAltName', altNames: [{ type: 7, ip: '127.0.0.1' }] }],
-  })
+  const { key, cert } = await makeCertificate('127.0.0.1')
   const folder = String((await pool`show data_directory`)[0]?.['data_directory'])
   const owner = (await stat(folder)).uid
   const files = { crt: join(folder, 'server.crt'), key: join(folder, 'server.key') }

@@ -9,6 +9,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { connect } from '../../db/client.ts'
 import type { Pool } from '../../db/client.ts'
+import { freePort } from '../../dev/ports.ts'
 import { startProxy } from '../crash/cluster/proxy.ts'
 import type { FaultProxy } from '../crash/cluster/proxy.ts'
 import { keepsRowsApart } from './lost.ts'
@@ -110,11 +111,7 @@ test('a server that ends the connection first, or is none, is an error of the co
 })
 
 test('nobody at the port is an error of the connection', async () => {
-  const free = createServer().listen(0, '127.0.0.1')
-  await once(free, 'listening')
-  const { port } = free.address() as AddressInfo
-  await new Promise((resolve) => free.close(resolve))
-  const pool = poolOf(urlOf(port, 'require'))
+  const pool = poolOf(urlOf(await freePort(), 'require'))
   for (const _ of [1, 2]) await expect(isEncrypted(pool)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 

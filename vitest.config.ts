@@ -1,35 +1,49 @@
-import { configDefaults, defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { ClosingLine } from './test/closing-line.ts'
+import { CostliestFirst } from './test/cost/order.ts'
+import { CostReporter } from './test/cost/reporter.ts'
 
-// A process loads the modules once for all its files: to do so for each file took a sixth of the time.
-const shared = { testTimeout: 300_000, hookTimeout: 300_000, teardownTimeout: 30_000, isolate: false }
+const shared = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  teardownTimeout: 30_000,
+  // A process loads the modules once for all its files: to do so for each file took a sixth of the time.
+  isolate: false,
+  setupFiles: ['test/cost/measure.ts'],
+}
+
+/** Workflows share the thread of their test: to start one for them takes longer than most tests. */
+const inThread = { TEMPORAL_DEBUG: '1' }
+const replaying = 'test/workflows/replaying.test.ts'
+
+/** Shows the same of each sandbox driver: of the usual one after every change, of the others in the proof. */
+const ofEachDriver = [
+  'test/{agent-tools,search,skills}.test.ts',
+  'test/personal/setup.test.ts',
+  'test/providers/sandbox.test.ts',
+]
 
 export default defineConfig({
   test: {
-    // One Postgres and one Temporal for both projects.
+    // One Postgres and one Temporal for all projects.
     globalSetup: ['test/global-setup.ts'],
-    reporters: ['default', new ClosingLine()],
+    reporters: ['default', new ClosingLine(), new CostReporter()],
     // Each file has its own API, worker and database: as many at once as a small machine can run in time.
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: CostliestFirst },
     ...shared,
     projects: [
+      // What a person runs after a change.
+      { test: { name: 'test', include: ['test/**/*.test.ts'], exclude: [replaying], env: inThread, ...shared } },
+      // On workers that have a thread for workflows, as deployed ones do.
+      { test: { name: 'replaying', include: [replaying], ...shared } },
+      // Kills, pressure, deploys, all drivers and all clients.
       {
-        // Workflows share the thread of their test: to start one for them takes longer than most tests. Workers that
-        // are processes of their own, and those of the other project, have it.
-        test: { name: 'all', include: ['test/**/*.test.ts'], env: { TEMPORAL_DEBUG: '1' }, ...shared },
-      },
-      {
-        // The tests that run workflows, once more on workers that replay each workflow at every task.
         test: {
-          name: 'replaying',
-          include: ['test/chat/*.test.ts', 'test/provision.test.ts', 'test/sandbox.test.ts'],
-          // What is about models, readers, limits and networks takes the same ways through the workflows as the others.
-          exclude: [
-            ...configDefaults.exclude,
-            'test/chat/{models,network,resume,sub-agent-limits,sub-agent-model}.test.ts',
-          ],
-          env: { WORKFLOW_CACHE: '0' },
+          name: 'proof',
+          include: ['test/**/*.proof.ts', ...ofEachDriver],
+          env: { ...inThread, SUITE: 'proof' },
           ...shared,
         },
       },

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { say } from './say.ts'
+import type { Say } from './say.ts'
 
 type Outcome = { failed: boolean; output: string }
 
@@ -32,16 +33,16 @@ const checks: { name: string; run: () => Promise<Outcome> }[] = [
 ]
 
 /** Runs every check, shows what the failing ones say, and returns their names. */
-export const runChecks = async (): Promise<string[]> => {
+export const runChecks = async (show: Say = say): Promise<string[]> => {
   const failed: string[] = []
   for (const { name, run } of checks) {
     const begin = performance.now()
     const outcome = await run()
     const seconds = ((performance.now() - begin) / 1000).toFixed(1)
-    say(`${outcome.failed ? 'FAIL' : 'ok  '} ${name} (${seconds} s)`)
+    show(`${outcome.failed ? 'FAIL' : 'ok  '} ${name} (${seconds} s)`)
     if (!outcome.failed) continue
     failed.push(name)
-    say(outcome.output.trim())
+    show(outcome.output.trim())
   }
   return failed
 }

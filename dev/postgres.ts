@@ -23,7 +23,7 @@ export type PostgresOptions = {
   port: number
   password: string
   logFile: string
-  /** False: nothing is synced to disk, for data that is thrown away. */
+  /** False: nothing is synced to disk or vacuumed, for data that is thrown away. */
   durable?: boolean
   /** Told about the server's process as soon as there is one. */
   onLaunch?: (launched: Launched) => void
@@ -46,7 +46,7 @@ const serverSettings = ({ port, durable = true }: PostgresOptions): string[] =>
     log_timezone: 'UTC',
     // A failing statement may carry what a user wrote.
     log_min_error_statement: 'panic',
-    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(durable ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
   }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 
 const giveTo = async (folder: string, owner: number): Promise<void> => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { localDrivers, usualDriver } from './providers/sandbox-contract.ts'
+import { driversOfRun, usualDriver } from './providers/sandbox-contract.ts'
 import type { Driver } from './providers/sandbox-contract.ts'
 import { startServer } from './providers/egress-servers.ts'
 import type { TestServer } from './providers/egress-servers.ts'
@@ -248,4 +248,4 @@ const describeTools = (driver: Driver): void => {
   })
 }
 
-for (const driver of await localDrivers()) describeTools(driver)
+for (const driver of await driversOfRun()) describeTools(driver)

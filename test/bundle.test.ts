@@ -1,7 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { readFile } from 'node:fs/promises'
+import { expect, inject, test } from 'vitest'
 import { buildWith } from './crash/cluster/builds.ts'
 import type { Change } from './crash/cluster/builds.ts'
 
@@ -33,12 +31,6 @@ const importing = (statement: string, use: string): Change => ({
   replace: `import type { RunTurnInput } from './messages.ts'\n${statement}\nexport const intrude = () => ${use}`,
 })
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'backline-bundle-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
-
 test('nothing but workflow code is inside the workflow bundle', async () => {
   const bundle = await readBundle(inject('built').workflowBundle)
   const advice = 'Every workflow pays for each module here: import a type, or do this in an activity. Too much:'
@@ -53,11 +45,11 @@ test('the workflow bundle stays small', async () => {
 })
 
 test('a package that a workflow imports is named', async () => {
-  const path = await buildWith(folder, 'with-package', [importing("import { z } from 'zod'", 'z.string()')])
+  const path = await buildWith([importing("import { z } from 'zod'", 'z.string()')])
   expect(listIntruders(await readBundle(path)).join('\n')).toContain('/node_modules/zod/')
 })
 
 test('a module of Node that a workflow imports is refused by name', async () => {
-  const building = buildWith(folder, 'with-node', [importing("import { readFileSync } from 'node:fs'", 'readFileSync')])
+  const building = buildWith([importing("import { readFileSync } from 'node:fs'", 'readFileSync')])
   await expect(building).rejects.toThrow(/fs/)
 })

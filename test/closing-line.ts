@@ -1,6 +1,6 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Ends the output with `N passed, N failed`, alone on its line, for machines that count. */
+/** How many tests of a run passed and failed; told to the command that started the run, else printed. */
 export class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()])
@@ -8,6 +8,8 @@ export class ClosingLine implements Reporter {
     const failed = tests.filter((test) => test.result().state === 'failed').length
     // A file that does not load has no tests, and an error outside of tests belongs to none: each counts as one failure.
     const brokenFiles = modules.filter((module) => module.errors().length > 0).length
-    process.once('exit', () => console.log(`${passed} passed, ${failed + brokenFiles + errors.length} failed`))
+    const outcome = { passed, failed: failed + brokenFiles + errors.length }
+    if (process.send) process.send(outcome)
+    else process.once('exit', () => console.log(`${outcome.passed} passed, ${outcome.failed} failed`))
   }
 }

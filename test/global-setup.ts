@@ -23,6 +23,8 @@ declare module 'vitest' {
     temporalAddress: string
     /** Paths of what the build made. */
     built: Built
+    /** Of the servers that all files share. */
+    serverPids: { postgres: number; temporal: number }
   }
 }
 
@@ -44,6 +46,7 @@ const makeTemplate = async (postgresUrl: string): Promise<void> => {
 export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-test-'))
   const started: { stop(): Promise<void> }[] = []
+  const serverPids = { postgres: 0, temporal: 0 }
   const teardown = async (): Promise<void> => {
     await Promise.all(started.map((part) => part.stop()))
     await rm(folder, { recursive: true, force: true })
@@ -53,6 +56,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     const logFile = join(folder, 'postgres.log')
     const postgres = await startPostgres({ dataDir, logFile, port: await freePort(), password: 'test', durable: false })
     started.push(postgres)
+    serverPids.postgres = postgres.pid
     const url = new URL(postgres.url)
     url.pathname = 'postgres'
     await makeTemplate(url.href)
@@ -65,6 +69,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     const port = await freePort()
     const temporal = await startTemporal({ cli, dataDir: folder, logFile, port, namespace: 'default', durable: false })
     started.push(temporal)
+    serverPids.temporal = temporal.pid
     project.provide('temporalAddress', temporal.address)
   }
   const results = await Promise.allSettled([
@@ -78,5 +83,6 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     await teardown()
     throw failure.reason
   }
+  project.provide('serverPids', serverPids)
   return teardown
 }

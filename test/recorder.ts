@@ -87,8 +87,7 @@ const handedOn =
     return runId
   }
 
-const onOtherBuild = async (world: World) =>
-  startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith(world.config.DATA_DIR, 'other', guarded) })
+const onOtherBuild = async (world: World) => startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith(guarded) })
 
 const stageFor = (world: World) => {
   const stage = stageOf(world)

@@ -32,9 +32,17 @@ const earlier = (await namesIn(`${folder}/earlier`)).map((name) => `earlier/${na
 const all = [...Object.keys(stories), ...earlier]
 
 describe('recorded histories', () => {
-  test.each(all)('%s replays on the workflows of today', async (name) => {
+  test('each replays on the workflows of today', async () => {
     const workflowBundle = { codePath: inject('built').workflowBundle }
-    await Worker.runReplayHistory({ workflowBundle }, await readHistory(name), name)
+    const histories = await Promise.all(
+      all.map(async (name) => ({ workflowId: name, history: await readHistory(name) })),
+    )
+    const replayed: string[] = []
+    for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, histories)) {
+      expect(error, workflowId).toBeUndefined()
+      replayed.push(workflowId)
+    }
+    expect(replayed.sort()).toEqual([...all].sort())
   })
 
   test('every path has its history, and every history its path', async () => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { runTool } from '../activities/tools/index.ts'
 import { parseToolInput } from '../domain/tools.ts'
-import { localDrivers, useBench } from './providers/sandbox-contract.ts'
+import { driversOfRun, useBench } from './providers/sandbox-contract.ts'
 import type { Driver } from './providers/sandbox-contract.ts'
 
 type Output = Record<string, unknown> & {
@@ -179,4 +179,4 @@ const describeSearch = (driver: Driver): void => {
   })
 }
 
-for (const driver of await localDrivers()) describeSearch(driver)
+for (const driver of await driversOfRun()) describeSearch(driver)

@@ -9,7 +9,7 @@ import { installSkills } from '../activities/skills/install.ts'
 import type { SessionRow } from '../domain/sessions.ts'
 import { createLocalCodeHost } from '../providers/code-host/local.ts'
 import type { Sandbox } from '../providers/sandbox/index.ts'
-import { localDrivers, useBench } from './providers/sandbox-contract.ts'
+import { driversOfRun, useBench } from './providers/sandbox-contract.ts'
 import type { Driver } from './providers/sandbox-contract.ts'
 
 const ownerId = 'aaaaaaaa-0000-4000-8000-000000000001'
@@ -125,4 +125,4 @@ const describeInstallation = (driver: Driver): void => {
   })
 }
 
-for (const driver of await localDrivers()) describeInstallation(driver)
+for (const driver of await driversOfRun()) describeInstallation(driver)

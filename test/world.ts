@@ -80,7 +80,7 @@ export const eventually = async <T>(
   }
 }
 
-const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
+const cloneDatabase = async (): Promise<{ url: string; untilUnused(): Promise<void> }> => {
   const serverUrl = inject('postgresUrl')
   const name = `world_${randomUUID().replaceAll('-', '')}`
   const onServer = async (run: (server: Pool) => Promise<unknown>): Promise<void> => {
@@ -98,16 +98,13 @@ const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> 
     select application_name as owner from pg_stat_activity where datname = ${name} and backend_type = 'client backend'`
   return {
     url: url.href,
-    drop: () =>
-      onServer(async (server) => {
-        try {
-          await eventually('the end of every database connection', async () =>
-            (await listConnections(server)).length === 0 ? true : undefined,
-          )
-        } finally {
-          await server`drop database if exists ${server(name)} with (force)`
-        }
-      }),
+    // It goes with the cluster: to drop each takes longer than to make it.
+    untilUnused: () =>
+      onServer((server) =>
+        eventually('the end of every database connection', async () =>
+          (await listConnections(server)).length === 0 ? true : undefined,
+        ),
+      ),
   }
 }
 
@@ -276,7 +273,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
         await worker?.close()
         await endWatchers(place)
         await db.end({ timeout: 5 })
-        await database.drop()
+        await database.untilUnused()
         await rm(folder, { recursive: true, force: true })
       }
     },

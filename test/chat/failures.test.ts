@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 test('a model that must not be asked again fails the run with one fixed text', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const response = await act.post(chat, '@badrequest')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
@@ -47,7 +47,7 @@ test('a model that fails once is asked again; what it had said is retracted and 
 })
 
 test('a model that fails every time fails the run after its attempts', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const transcript = await act.send(chat, '@fail')
   expect(faultsOf(transcript)).toEqual([])
   expect(framesOf(transcript).at(-1)).toMatchObject({ finishReason: 'error' })
@@ -70,7 +70,7 @@ test('a turn that takes too long fails by the clock', async () => {
   const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '1' } })
   try {
     const quickly = actOn(hurried)
-    const chat = await quickly.openChat()
+    const chat = await quickly.openTalk()
     const transcript = await quickly.send(chat, '@stall')
     expect(faultsOf(transcript)).toEqual([])
     expect(framesOf(transcript).slice(-2)).toEqual([

@@ -52,7 +52,7 @@ test('an OpenAI-compatible endpoint serves custom/ ids, also as the default', as
 })
 
 test("the gateway serves every other id, and the price that it reports is the turn's charge", async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   await choose(chat, 'some-vendor/some-model')
   const before = model.requests.length
   model.next({ text: 'priced', cost: '0.00131' })
@@ -86,7 +86,7 @@ const troubles: [string, FakeAnswer][] = [
   ['an error in the stream', { text: 'half an answer that', breakAfter: 3, breakWith: 'error' }],
 ]
 test.each(troubles)('%s is tried again, and nothing of it stays in the message', async (_, trouble) => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   model.next(trouble)
   const transcript = await act.send(chat, 'Try')
   expect(faultsOf(transcript)).toEqual([])
@@ -101,7 +101,7 @@ test.each<[string, FakeAnswer]>([
   ['with two finishes', { text: 'slow but whole', finish: ['stop', 'length'] }],
   ['with comments between', { text: 'slow but whole', comments: true }],
 ])('an answer that comes %s is whole', async (_, answer) => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   model.next(answer)
   const transcript = await act.send(chat, 'Go')
   expect(faultsOf(transcript)).toEqual([])
@@ -109,7 +109,7 @@ test.each<[string, FakeAnswer]>([
 })
 
 test('a credential that the vendor refuses fails the run at once, without a word of the vendor', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const before = model.requests.length
   model.next({ status: 401, body: '{"error":{"message":"key-of-the-endpoint is wrong"}}' })
   const transcript = await act.send(chat, 'Go')
@@ -120,7 +120,7 @@ test('a credential that the vendor refuses fails the run at once, without a word
 })
 
 test('a stop closes the connection to a model that goes on and on', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const before = model.requests.length
   model.next({ text: 'on', breakAfter: 1, breakWith: 'endless' })
   const response = await act.post(chat, 'Go')

@@ -43,7 +43,7 @@ const readInPieces = async (chat: OpenChat, first: Response, random: () => numbe
 test.each([11, 12, 13])(
   'a stream cut at random points has no gap, repetition or other bytes (seed %i)',
   async (seed) => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const response = await act.post(chat, '@words 200')
     const [watched, pieces] = await Promise.all([
       act.resume(chat).then((other) => readTranscript(other)),
@@ -57,7 +57,7 @@ test.each([11, 12, 13])(
 )
 
 test('a disconnect never stops a run', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const response = await act.post(chat, '@words 60')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await readTranscript(response, ({ frames }) => frames.length >= 4)
@@ -67,7 +67,7 @@ test('a disconnect never stops a run', async () => {
 })
 
 test('readers of one run receive the same bytes, wherever they begin', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const response = await act.post(chat, '@words 80')
   const starts = [0, 1, 5, 17, 40]
   const readers = await Promise.all(
@@ -85,7 +85,7 @@ test('readers of one run receive the same bytes, wherever they begin', async () 
 })
 
 test('the answer names the run and the last stored frame; a start beyond the end waits and gets [DONE] only', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const response = await act.post(chat, '@words 20')
   const path = `/api/chat/${chat.chatId}/stream?startIndex=100000`
   const beyond = await world.fetch('GET', path, { key: chat.account.key })
@@ -97,7 +97,7 @@ test('the answer names the run and the last stored frame; a start beyond the end
 })
 
 test('Last-Event-ID wins over startIndex', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const response = await act.post(chat, '@words 40')
   const path = `/api/chat/${chat.chatId}/stream?startIndex=0`
   const resumed = await world.fetch('GET', path, { key: chat.account.key, headers: { 'last-event-id': '6' } })
@@ -107,7 +107,7 @@ test('Last-Event-ID wins over startIndex', async () => {
 })
 
 test('204 without a live run, also for a chat that never had one', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   expect((await act.resume(chat)).status).toBe(204)
   await act.send(chat, '@say hi')
   const after = await act.resume(chat)
@@ -116,7 +116,7 @@ test('204 without a live run, also for a chat that never had one', async () => {
 })
 
 test('a slot that an ended run left behind is released and answers 204', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const response = await act.post(chat, '@say hi')
   await readTranscript(response)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
@@ -126,7 +126,7 @@ test('a slot that an ended run left behind is released and answers 204', async (
 })
 
 test('502 when the run in the slot cannot be read', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   await world.db`update chats set active_stream_id = 'wrun_gone' where id = ${chat.chatId}`
   const response = await act.resume(chat)
   expect(response.status).toBe(502)
@@ -138,7 +138,7 @@ test('502 when the run in the slot cannot be read', async () => {
 })
 
 test('refuses bad input and strangers', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const stranger = await world.makeAccount()
   const ask = async (path: string, key: string, headers: Record<string, string> = {}) => {
     const response = await world.fetch('GET', path, { key, headers })
@@ -161,7 +161,7 @@ test('refuses bad input and strangers', async () => {
 })
 
 test('a colleague reads the stream by naming the account', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const colleague = await world.makeAccount()
   await world.makeOrganization({ members: [chat.account.id, colleague.id] })
   const response = await act.post(chat, '@words 30')
@@ -175,7 +175,7 @@ test('silence on a stream is filled with heartbeats', async () => {
   const quick = await createWorld({ settings: { STREAM_HEARTBEAT_MS: '50' } })
   try {
     const quickly = actOn(quick)
-    const chat = await quickly.openChat()
+    const chat = await quickly.openTalk()
     const response = await quickly.post(chat, '@stall')
     const transcript = await readTranscript(response, ({ heartbeats }) => heartbeats >= 3)
     expect(transcript.heartbeats).toBe(3)

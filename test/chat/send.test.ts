@@ -24,7 +24,7 @@ const foldOf = (transcript: Transcript) =>
 
 describe('POST /api/chat', () => {
   test('streams a plain turn frame by frame as the contract shows it', async () => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const response = await act.post(chat, '@say The catalog holds 42 songs.')
     expect(response.status).toBe(200)
     expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -54,7 +54,7 @@ describe('POST /api/chat', () => {
   })
 
   test('stores the message as the fold of its frames, and frees the chat at finish', async () => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const transcript = await act.send(chat, '@think Let me see\n@say Done.')
     const { messages, chat: row, isStreaming, resumeIndex } = await act.load(chat)
     const { parts, metadata } = foldOf(transcript)
@@ -116,7 +116,7 @@ describe('POST /api/chat', () => {
   })
 
   test('titles the chat from its first text and stores the user message before the answer', async () => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const response = await act.post(chat, '  Royalties of spring  \n@stall')
     const { messages, chat: row } = await act.load(chat)
     expect(messages[0]).toMatchObject({
@@ -145,7 +145,7 @@ describe('POST /api/chat', () => {
   })
 
   test('keeps what the client sent as the history of the call, within the context limit', async () => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const history = [
       { id: randomUUID(), role: 'user', content: 'x'.repeat(4000) },
       { id: randomUUID(), role: 'assistant', content: 'y'.repeat(4000) },
@@ -161,7 +161,7 @@ describe('POST /api/chat', () => {
   })
 
   test('ends a turn that asks a question and continues the same message with the answer', async () => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const asked = await act.send(chat, '@ask Which format? wav | mp3')
     expect(framesOf(asked).at(-1)).toMatchObject({
       finishReason: 'tool-calls',
@@ -194,7 +194,7 @@ describe('POST /api/chat', () => {
   })
 
   test('closes an open question when the user writes on', async () => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     await act.send(chat, '@ask Really? yes | no')
     await act.send(chat, 'Never mind')
     const question = (await act.load(chat)).messages[1]?.parts.find((part) => part['type'] === 'tool-ask_user_question')
@@ -202,7 +202,7 @@ describe('POST /api/chat', () => {
   })
 
   test('leaves a stored message with the same id as it is', async () => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const message = userMessage('first')
     await act.send(chat, '', { messages: [message] })
     await act.send(chat, '', { messages: [{ ...message, content: 'second' }] })
@@ -264,7 +264,7 @@ describe('POST /api/chat refuses', () => {
   })
 
   test('strangers: 404 for what is absent, 403 for the session of another account', async () => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const stranger = await world.makeAccount()
     const ask = async (sessionId: string, chatId: string, key: string) => {
       const response = await world.fetch('POST', '/api/chat', {
@@ -291,7 +291,7 @@ describe('POST /api/chat refuses', () => {
   })
 
   test('a second turn while one is live, and names the live run', async () => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const first = await act.post(chat, '@stall')
     const second = await act.post(chat, 'me too')
     expect(second.status).toBe(409)
@@ -302,7 +302,7 @@ describe('POST /api/chat refuses', () => {
   })
 
   test('all but one of many turns sent at once', async () => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const responses = await Promise.all(Array.from({ length: 12 }, () => act.post(chat, '@stall')))
     expect(responses.filter((response) => response.status === 200)).toHaveLength(1)
     expect(responses.filter((response) => response.status === 409)).toHaveLength(11)
@@ -333,7 +333,7 @@ describe('POST /api/chat refuses', () => {
 
 describe('Idempotency-Key on POST /api/chat', () => {
   test('replays the log of the same run, live or ended', async () => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const messages = [userMessage('@words 30')]
     const headers = { 'idempotency-key': 'turn-1' }
     const first = await act.post(chat, '', { messages, headers })
@@ -348,7 +348,7 @@ describe('Idempotency-Key on POST /api/chat', () => {
   })
 
   test('refuses the key for another request', async () => {
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const headers = { 'idempotency-key': 'turn-2' }
     await readTranscript(await act.post(chat, 'one', { headers }))
     const other = await act.post(chat, 'two', { headers })

@@ -16,7 +16,7 @@ afterAll(() => world.close())
 const stopped = { type: 'finish', finishReason: 'other', messageMetadata: { endReason: 'stopped' } }
 
 test('a stop in the middle of a text ends the run, keeps what was said and charges by estimate', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const response = await act.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
@@ -61,7 +61,7 @@ test('a stop in the middle of a tool kills the command and cancels its part', as
 })
 
 test('a chat takes the next turn as soon as the stop is answered', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const first = await act.post(chat, '@stall')
   await act.stop(chat)
   const next = await act.send(chat, '@say next')
@@ -70,7 +70,7 @@ test('a chat takes the next turn as soon as the stop is answered', async () => {
 })
 
 test('a stop while the model is silent is no failure of the model', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const response = await act.post(chat, '@stall')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   await readTranscript(response, ({ frames }) => frames.length >= 4)
@@ -80,7 +80,7 @@ test('a stop while the model is silent is no failure of the model', async () => 
 })
 
 test('without a live run there is nothing to stop', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const answer = await act.stop(chat)
   expect([answer.status, await answer.json()]).toEqual([200, { success: true, stopped: false }])
 })
@@ -130,7 +130,7 @@ test('a run that no worker has seen is ended by the stop itself', async () => {
 })
 
 test('refuses bad input and strangers', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const stranger = await world.makeAccount()
   const ask = async (chatId: string, key: string) => {
     const response = await world.fetch('POST', `/api/chat/${chatId}/stop`, { key })

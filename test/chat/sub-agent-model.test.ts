@@ -88,7 +88,7 @@ test('a server that fails twice costs a sub-agent two attempts, each under its o
     [{ calls: [task] }, { text: 'All good.' }],
     [{ status: 503, body: '{}' }, { status: 500, body: '{}' }, { text: 'Third time lucky.' }],
   )
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const before = model.requests.length
   const transcript = await act.send(chat, 'Try')
   expect(faultsOf(transcript)).toEqual([])
@@ -103,7 +103,7 @@ test('a server that fails twice costs a sub-agent two attempts, each under its o
 
 test('a sub-agent that says nothing has finished', async () => {
   play([{ calls: [task] }, { text: 'Fine.' }], [{ text: '' }])
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const transcript = await act.send(chat, 'Try')
   expect(faultsOf(transcript)).toEqual([])
   const last = model.requests.at(-1)?.body.messages as Message[]

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { createSession, giveSandbox, giveWorkspace } from '../session-rows.ts'
 import { readTranscript } from '../transcript.ts'
 import type { Transcript } from '../transcript.ts'
 import { eventually } from '../world.ts'
@@ -24,6 +25,15 @@ export const actOn = (world: World) => {
     const ready = await world.fetch('POST', '/api/sandbox', { key: owner.key, body: { sessionId: session.id } })
     if (ready.status !== 200) throw new Error(`no sandbox: ${ready.status} ${await ready.text()}`)
     await ready.body?.cancel()
+    return { account: owner, sessionId: session.id, chatId: chat.id }
+  }
+
+  /** A chat in which nobody runs a command: it has a workspace and a sandbox by its rows alone. */
+  const openTalk = async (account?: TestAccount): Promise<OpenChat> => {
+    const owner = account ?? (await world.makeAccount())
+    await giveWorkspace(world.db, owner.id)
+    const { session, chat } = await createSession(world, owner)
+    await giveSandbox(world.db, session.id)
     return { account: owner, sessionId: session.id, chatId: chat.id }
   }
 
@@ -68,7 +78,7 @@ export const actOn = (world: World) => {
     return ((await response.json()) as { status: string }).status
   }
 
-  return { openChat, post, send, resume, stop, load, runStatus }
+  return { openChat, openTalk, post, send, resume, stop, load, runStatus }
 }
 
 const accepted = async (response: Response): Promise<Response> => {

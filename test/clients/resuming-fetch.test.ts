@@ -45,7 +45,7 @@ const outage = async (chat: OpenChat): Promise<void> => {
 }
 
 test('a stream goes on over lost connections, byte by byte as the log has it', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const response = await send(chat, '@words 200')
   const watching = act.resume(chat).then((live) => readTranscript(live))
   let cuts = 0
@@ -65,7 +65,7 @@ const stallUntilGivenUp = async (): Promise<void> => {
 }
 
 test('a connection that falls silent is given up', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const options = { silenceMs: 1000 }
   const sent = await act.post(chat, '@words 200')
   const resumed = await createResumingFetch(streamOf(chat), options)(streamOf(chat), { headers: keyOf(chat) })
@@ -81,7 +81,7 @@ test('a connection that falls silent is given up', async () => {
 })
 
 test('a turn that ended meanwhile is read to its end from the stored log, and runs once', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const reading = readTranscript(await send(chat, '@words 40'))
   await outage(chat)
   expect(faultsOf(await reading)).toEqual([])
@@ -89,7 +89,7 @@ test('a turn that ended meanwhile is read to its end from the stored log, and ru
 })
 
 test('a resumed stream whose turn ended meanwhile fails: the chat has the rest', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const sent = await send(chat, '@words 40')
   const resumed = await createResumingFetch(streamOf(chat))(streamOf(chat), { headers: keyOf(chat) })
   const ending = resumed.text().catch((error: unknown) => error)
@@ -99,14 +99,14 @@ test('a resumed stream whose turn ended meanwhile fails: the chat has the rest',
 })
 
 test('a refusal is passed on as it is', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const response = await send(chat, 'no key', { headers: { 'content-type': 'application/json' } })
   expect([response.status, ((await response.json()) as { status: string }).status]).toEqual([401, 'error'])
   expect((await createResumingFetch(streamOf(chat))(streamOf(chat), { headers: keyOf(chat) })).status).toBe(204)
 })
 
 test('an abort ends the reading at once, and leaves the run alone', async () => {
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const leaving = new AbortController()
   const response = await send(chat, '@words 400', { signal: leaving.signal })
   const ending = response.text().catch((error: unknown) => error)

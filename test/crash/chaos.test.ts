@@ -1,69 +1,8 @@
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { startCluster } from './cluster/cluster.ts'
-import type { Cluster } from './cluster/cluster.ts'
-import { newSeed } from './campaign/command.ts'
-import { processesOf } from './cluster/leftovers.ts'
-import { createNemesis } from './faults/nemesis.ts'
-import type { FaultKind } from './faults/nemesis.ts'
-import { createOutsideWorld } from './outside/outside.ts'
-import type { OutsideWorld } from './outside/outside.ts'
-import { createRandom, shuffle } from '../random.ts'
-import { describeStrike } from './campaign/report.ts'
-import { runRound } from './campaign/round.ts'
+import { shuffle } from '../random.ts'
+import { describeCampaign } from './short-campaign.ts'
 
-vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 })
-
-const seed = Number(process.env['CHAOS_SEED'] ?? newSeed())
-const random = createRandom(seed)
-
-const disturbances: FaultKind[] = ['slow-postgres', 'cut-postgres', 'stall-postgres', 'cut-temporal', 'stall-temporal']
-const kinds: FaultKind[] = shuffle(random.fork('kinds'), [
-  ...(['worker', 'worker', 'api', 'postgres', 'temporal', 'all', 'effect', 'zombie', 'deploy'] as const),
-  random.pick(['listen', 'lock'] as const),
-  random.pick(['bytewise', 'api-restart'] as const),
-  random.pick(disturbances),
-])
-
-let outside: OutsideWorld
-let cluster: Cluster
-let folder: string
-beforeAll(async () => {
-  outside = await createOutsideWorld()
-  folder = await mkdtemp(join(tmpdir(), 'backline-chaos-'))
-  cluster = await startCluster({ workers: 2, apis: 2, folder, modelUrl: outside.modelUrl, built: inject('built') })
-})
-afterAll(async () => {
-  const left = await cluster.close()
-  await outside.close()
-  expect(left).toEqual([])
-  expect(processesOf(folder)).toEqual([])
-})
-
-test(`every promise holds under faults of every kind (CHAOS_SEED=${seed})`, async () => {
-  const nemesis = createNemesis({
-    cluster,
-    random: random.fork('nemesis'),
-    requests: outside.requests,
-    temporalDownMs: 2000,
-  })
-  const pauses = random.fork('pauses')
-  const round = await runRound({
-    cluster,
-    outside,
-    nemesis,
-    seed,
-    random,
-    users: 8,
-    kinds,
-    pauseMs: () => pauses.between(200, 1500),
-    leastRuns: 10,
-  })
-  const story = round.strikes.map(describeStrike).join('\n')
-  expect(round.violations, story).toEqual([])
-  expect(round.complaints, story).toEqual([])
-  expect(cluster.troubles(), story).toEqual([])
-  expect(round.strikes.map(({ fault }) => fault.observed)).toEqual(kinds.map(() => true))
+describeCampaign({
+  kinds: (random) => shuffle(random.fork('kinds'), ['worker', 'all', 'api', random.pick(['postgres', 'temporal'])]),
+  users: 4,
+  leastRuns: 6,
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actOn } from '../chat/turn.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../transcript.ts'
-import { createWorld, eventually } from '../world.ts'
+import { faultsOf, framesOf, readTranscript, shownText } from '../transcript.ts'
+import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { startWorkerProcess } from './processes.ts'
 
@@ -17,7 +17,7 @@ afterAll(() => world.close())
 
 test('a worker killed in the middle of a stream: another goes on, and no reader misses or repeats a byte', async () => {
   const doomed = await startWorkerProcess(world)
-  const chat = await act.openChat()
+  const chat = await act.openTalk()
   const response = await act.post(chat, '@words 120')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const whole = readTranscript(response)
@@ -39,40 +39,4 @@ test('a worker killed in the middle of a stream: another goes on, and no reader 
   const charges = await world.db`select amount from credit_ledger where reference like ${`chat:${runId}:%`}`
   expect(charges).toHaveLength(1)
   expect(await (await survivor).stop()).toBe(0)
-})
-
-test('a worker killed while a command runs: the command is not run twice and the model is told so', async () => {
-  const doomed = await startWorkerProcess(world)
-  const chat = await act.openChat()
-  const response = await act.post(chat, '$ echo ran >> count.txt; sleep 30')
-  const runId = response.headers.get('x-workflow-run-id') ?? ''
-  const reading = readTranscript(response)
-  await eventually('the command has started', async () => {
-    const rows = await world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`
-    return rows.length === 1 ? true : undefined
-  })
-  await doomed.kill()
-  const survivor = await startWorkerProcess(world)
-  const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  const output = framesOf(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
-  expect(output).toEqual({ success: false, error: 'interrupted, outcome unknown' })
-  expect(typesOf(transcript).filter((type) => type === 'tool-output-available')).toHaveLength(1)
-  const after = await act.send(chat, '$ wc -l < count.txt || echo 0')
-  expect(JSON.stringify(framesOf(after))).not.toContain('"stdout":"2')
-  await survivor.stop()
-})
-
-test('a worker asked to end lets its turn finish elsewhere and exits by itself', async () => {
-  const leaving = await startWorkerProcess(world)
-  const chat = await act.openChat()
-  const response = await act.post(chat, '@words 60')
-  const reading = readTranscript(response)
-  await readTranscript(await act.resume(chat), ({ frames }) => frames.length >= 5)
-  const staying = await startWorkerProcess(world)
-  expect(await leaving.stop()).toBe(0)
-  const transcript = await reading
-  expect(faultsOf(transcript)).toEqual([])
-  expect(shownText(transcript)).toBe(words(60))
-  await staying.stop()
 })

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
@@ -13,16 +10,11 @@ const settings = { SANDBOX_CHECK_SECONDS: '1' }
 
 let world: World
 let stage: ReturnType<typeof stageOf>
-let folder: string
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings })
   stage = stageOf(world)
-  folder = await mkdtemp(join(tmpdir(), 'backline-watch-'))
 })
-afterAll(async () => {
-  await world.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => world.close())
 
 const onEngine = async <T>(ask: (client: Awaited<ReturnType<typeof connectClient>>['client']) => Promise<T>) => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
@@ -42,7 +34,7 @@ const describeWatch = (sessionId: string) =>
 test('a watch goes on in a new history when the engine suggests it, and is still one', async () => {
   // Of the thousands of events after which the engine suggests it, some.
   const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 40' }
-  const WORKFLOW_BUNDLE = await buildWith(folder, 'sooner', [sooner], 'lifecycle.ts')
+  const WORKFLOW_BUNDLE = await buildWith([sooner], 'lifecycle.ts')
   const worker = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await stage.act.openChat()
   const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
@@ -87,7 +79,7 @@ test('a hundred wake-ups at once make one watch and change nothing', async () =>
 
 test('a watch that no worker can go on with is replaced', async () => {
   const other = { find: 'const look = await', replace: "await sleep('1ms')\n    const look = await" }
-  const WORKFLOW_BUNDLE = await buildWith(folder, 'other', [other], 'lifecycle.ts')
+  const WORKFLOW_BUNDLE = await buildWith([other], 'lifecycle.ts')
   const gone = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await stage.act.openChat()
   const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordSourceRepository } from '../../db/account-snapshots.ts'
 import { personalRepositoryName, setupSteps } from '../../domain/personal-sandbox.ts'
-import { localDrivers, usualDriver } from '../providers/sandbox-contract.ts'
+import { driversOfRun, usualDriver } from '../providers/sandbox-contract.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { logsOf, pathsOf, personalOn } from './personal.ts'
 
 const usual = await usualDriver()
 
-for (const driver of await localDrivers()) {
+for (const driver of await driversOfRun()) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
   describe.skipIf(!driver.available)(`a setup in a sandbox of ${title}`, { timeout: 400_000 }, () => {
     const withGit = driver.name === 'bubblewrap'

@@ -19,6 +19,9 @@ const run = promisify(execFile)
 export const gitIdentity = { name: 'Ada', email: 'ada@example.com' }
 export const limits = { timeoutMs: 20_000, maxOutputBytes: 100_000 }
 
+/** Whether this is the proof, and not the run after each change. */
+export const isProof = process.env['SUITE'] === 'proof'
+
 export type Driver = {
   name: string
   available: boolean
@@ -45,6 +48,13 @@ export const localDrivers = (): Promise<Driver[]> =>
 /** The driver that a deployment on this machine has: what no driver does by itself is shown with it alone. */
 export const usualDriver = async (): Promise<Driver | undefined> =>
   (await localDrivers()).find(({ available }) => available)
+
+/** The local drivers that this run is about: a test run has the usual one, the proof all others. */
+export const driversOfRun = async (): Promise<Driver[]> => {
+  const drivers = await localDrivers()
+  const usual = drivers.find(({ available }) => available)
+  return isProof ? drivers.filter((driver) => driver !== usual) : [usual ?? drivers].flat()
+}
 
 export type Bench = { root: string; port: SandboxPort; sandbox: Sandbox; run: (command: string) => Promise<string> }
 

@@ -1,5 +1,5 @@
-import { describeSandbox, localDrivers } from './sandbox-contract.ts'
+import { describeSandbox, driversOfRun, isProof, localDrivers } from './sandbox-contract.ts'
 import { cloudDrivers } from './vendors/drivers.ts'
 
-const locals = await localDrivers()
-for (const driver of [...locals, ...cloudDrivers(locals)]) describeSandbox(driver)
+for (const driver of await driversOfRun()) describeSandbox(driver)
+if (isProof) for (const driver of cloudDrivers(await localDrivers())) describeSandbox(driver)

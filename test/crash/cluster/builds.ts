@@ -1,5 +1,7 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundleWorkflows } from '../../../workers/bundle.ts'
 
@@ -13,17 +15,31 @@ const changed = (source: string, { find, replace }: Change): string => {
   return source.replace(find, () => replace)
 }
 
-/** Bundles today's workflows with these changes of one file, the turn's; answers the path of the bundle. */
-export const buildWith = async (folder: string, name: string, changes: Change[], file = 'chat.ts'): Promise<string> => {
+/** What the bundle of a variant depends on, besides its changes: the same key means the same bundle. */
+const sourcesKey = async (): Promise<string> => {
+  const hash = createHash('sha256')
+  const workflows = (await readdir(join(root, 'workflows'))).map((name) => join('workflows', name))
+  for (const file of [...workflows.sort(), 'workers/bundle.ts', 'package-lock.json'])
+    hash.update(`${file}\0`).update(await readFile(join(root, file)))
+  return hash.digest('hex')
+}
+
+/** Bundles today's workflows with these changes of one file, the turn's, unless that was done; answers the bundle's path. */
+export const buildWith = async (changes: Change[], file = 'chat.ts'): Promise<string> => {
+  const variant = createHash('sha256').update(JSON.stringify([await sourcesKey(), changes, file]))
+  const bundle = join(root, 'dist', 'variants', `${variant.digest('hex')}.js`)
+  if (existsSync(bundle)) return bundle
+  await mkdir(dirname(bundle), { recursive: true })
   // Beneath the root, where the packages are found.
-  const copy = await mkdtemp(join(root, 'dist', 'other-build-'))
+  const copy = await mkdtemp(join(root, 'dist', 'variants', 'draft-'))
   try {
     const workflows = join(copy, 'workflows')
     await cp(join(root, 'workflows'), workflows, { recursive: true })
     const turn = join(workflows, file)
     await writeFile(turn, changes.reduce(changed, await readFile(turn, 'utf8')))
-    const bundle = join(folder, `${name}.js`)
-    await writeFile(bundle, await bundleWorkflows(join(workflows, 'index.ts')))
+    const draft = join(copy, 'bundle.js')
+    await writeFile(draft, await bundleWorkflows(join(workflows, 'index.ts')))
+    await rename(draft, bundle)
     return bundle
   } finally {
     await rm(copy, { recursive: true, force: true })

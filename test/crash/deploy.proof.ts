@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { actOn } from '../chat/turn.ts'
@@ -22,7 +21,6 @@ type Build = 'today' | 'unguarded' | 'guarded' | 'withUnknownActivity'
 let outside: OutsideWorld
 let world: World
 let act: ReturnType<typeof actOn>
-let folder: string
 const bundles: Partial<Record<Build, string>> = {}
 
 beforeAll(async () => {
@@ -32,14 +30,14 @@ beforeAll(async () => {
     settings: { MODEL_BASE_URL: outside.modelUrl, WORKER_GRACE_SECONDS: '1' },
   })
   act = actOn(world)
-  folder = await mkdtemp(join(tmpdir(), 'backline-builds-'))
   const changes = { unguarded, guarded, withUnknownActivity }
-  for (const [name, change] of Object.entries(changes)) bundles[name as Build] = await buildWith(folder, name, change)
+  await Promise.all(
+    Object.entries(changes).map(async ([name, change]) => (bundles[name as Build] = await buildWith(change))),
+  )
 })
 afterAll(async () => {
   await world.close()
   await outside.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** Workers of the running test: what is not stopped in it is stopped after it. */

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actOn } from '../chat/turn.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../transcript.ts'
@@ -15,22 +12,19 @@ import { startWorkerProcess } from './processes.ts'
 
 let outside: OutsideWorld
 let world: World
-let folder: string
 beforeAll(async () => {
   outside = await createOutsideWorld()
   world = await createWorld({ worker: false, settings: { MODEL_BASE_URL: outside.modelUrl } })
-  folder = await mkdtemp(join(tmpdir(), 'backline-late-'))
 })
 afterAll(async () => {
   await world.close()
   await outside.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('a call of the model that takes too long ends itself and is made again', async () => {
   // Of the ten minutes that a call may take, some seconds.
   const shorter = { find: "startToCloseTimeout: '10m'", replace: "startToCloseTimeout: '7s'" }
-  const worker = await startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith(folder, 'late', [shorter]) })
+  const worker = await startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith([shorter]) })
   const act = actOn(world)
   const faults = [{ kind: 'silence', words: 3 }] as const
   const plan: Plan = { id: 'late', wordsPerSecond: 50, rounds: [{ words: 8, faults: [...faults] }] }

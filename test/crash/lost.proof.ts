@@ -30,7 +30,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'backline-lost-'))
   // Of the ten seconds for which a lost worker may seem to make a sandbox, one.
   const sooner = { find: "heartbeatTimeout: '10s'", replace: "heartbeatTimeout: '1s'" }
-  const built = { ...inject('built'), workflowBundle: await buildWith(folder, 'sooner', [sooner]) }
+  const built = { ...inject('built'), workflowBundle: await buildWith([sooner]) }
   cluster = await startCluster({ workers: 2, apis: 1, folder, modelUrl: outside.modelUrl, built })
 })
 afterAll(async () => {

@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/** Where a fault shows when a process dies, and hardly before. */
+const durable = [
+  /^workers\//,
+  /^workflows\//,
+  /^engine\//,
+  /^activities\//,
+  /^db\/(stream|stream-writer|notify|client|driver-[a-z-]+|turns\/[a-z-]+)\.ts$/,
+]
+
+const git = async (...args: string[]): Promise<string[]> => {
+  try {
+    const { stdout } = await promisify(execFile)('git', args)
+    return stdout.split('\n').filter(Boolean)
+  } catch {
+    return []
+  }
+}
+
+/** Files of the durable core that differ from what was published: committed since, or not committed. */
+export async function listDurableChanges(): Promise<string[]> {
+  const [base] = await git('merge-base', 'HEAD', 'origin/HEAD')
+  const changed = await git('diff', '--name-only', base ?? 'HEAD')
+  const added = await git('ls-files', '--others', '--exclude-standard')
+  return [...changed, ...added].filter((file) => durable.some((part) => part.test(file)))
+}

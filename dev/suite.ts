@@ -1,0 +1,30 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { join } from 'node:path'
+import { say } from './say.ts'
+
+export type SuiteOutcome = { code: number; passed: number; failed: number }
+
+/** Runs vitest with these arguments to its end, and passes signals on to it. */
+export function runVitest(args: string[], env: NodeJS.ProcessEnv = {}): Promise<SuiteOutcome> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join('node_modules', 'vitest', 'vitest.mjs'), 'run', ...args], {
+      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+      env: { ...process.env, ...env },
+    })
+    let counts = { passed: 0, failed: 0 }
+    child.on('message', (message) => (counts = message as typeof counts))
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill(name))
+    child.once('error', reject)
+    child.once('close', (code, signal) =>
+      resolve({ ...counts, code: signal ? 128 + constants.signals[signal] : (code ?? 1) }),
+    )
+  })
+}
+
+/** The last line of a suite, alone on its line for machines that count, and the exit code. */
+export function closeSuite(name: string, { code, passed, failed }: SuiteOutcome): void {
+  // What fails without a failed test, such as a file over its budget, counts as one failure.
+  say(`${name}: ${passed} passed, ${Math.max(failed, code === 0 ? 0 : 1)} failed`)
+  process.exitCode = code
+}

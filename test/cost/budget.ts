@@ -1,0 +1,23 @@
+import type { Costs } from './recorded.ts'
+
+/** What all files of a project may cost together, in processor seconds, by their records. */
+export const projectBudgets: Readonly<Record<string, number>> = { test: 450, replaying: 30, proof: 800 }
+
+/** A new file's share, until its own cost is recorded. */
+export const newFileBudget = 20
+
+/** Between machines, and between an idle and a full one, the same work differs by this factor. */
+const spread = 3
+const slack = 5
+
+/** Files that took far more processor time than their record, or, without one, more than a new file's share. */
+export function listOverruns(measured: Costs, recorded: Costs): string[] {
+  return Object.entries(measured).flatMap(([project, files]) =>
+    Object.entries(files).flatMap(([file, seconds]) => {
+      const budget = (recorded[project]?.[file] ?? newFileBudget) * spread + slack
+      return seconds <= budget
+        ? []
+        : [`${file} (${project}) took ${seconds.toFixed(1)} processor seconds; its budget is ${budget.toFixed(1)}`]
+    }),
+  )
+}

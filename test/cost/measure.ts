@@ -1,0 +1,36 @@
+import { afterAll, inject, TestRunner } from 'vitest'
+import { ownSeconds, treeSeconds } from './processes.ts'
+
+/** Processor seconds that a test file took. */
+export type Cost = {
+  /** Of the process that ran it and of the processes that it started. */
+  own: number
+  /** Of the servers that all files share: the file's own only while no other file runs. */
+  postgres: number
+  temporal: number
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    cost?: Cost
+  }
+}
+
+const measure = (): Cost => {
+  const { postgres, temporal } = inject('serverPids')
+  return { own: ownSeconds(), postgres: treeSeconds(postgres), temporal: treeSeconds(temporal) }
+}
+
+const begin = measure()
+
+const { file } = TestRunner.getCurrentSuite()
+
+afterAll(() => {
+  const end = measure()
+  if (file === undefined) return
+  file.meta.cost = {
+    own: end.own - begin.own,
+    postgres: end.postgres - begin.postgres,
+    temporal: end.temporal - begin.temporal,
+  }
+})

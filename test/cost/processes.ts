@@ -1,0 +1,39 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+// The kernel counts processor time in hundredths of a second, whatever the machine.
+const ticksPerSecond = 100
+
+type Times = { parent: number; own: number; ended: number }
+
+const readTimes = (pid: number | string): Times | undefined => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [1, 11, 12, 13, 14].map(
+      (at) => fields[at],
+    )
+    return { parent, own: (user + system) / ticksPerSecond, ended: (endedUser + endedSystem) / ticksPerSecond }
+  } catch {
+    return undefined
+  }
+}
+
+/** Processor seconds of this process, all its threads, and of its children that have ended. */
+export function ownSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6 + (readTimes(process.pid)?.ended ?? 0)
+}
+
+/** Processor seconds of a process, of its children that run, and of those that have ended; 0 where there is no /proc. */
+export function treeSeconds(pid: number): number {
+  const root = readTimes(pid)
+  if (root === undefined) return 0
+  const children = readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .flatMap((entry) => readTimes(entry) ?? [])
+    .filter(({ parent }) => parent === pid)
+  return root.own + root.ended + children.reduce((sum, { own, ended }) => sum + own + ended, 0)
+}

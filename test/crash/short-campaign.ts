@@ -1,0 +1,72 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { startCluster } from './cluster/cluster.ts'
+import type { Cluster } from './cluster/cluster.ts'
+import { newSeed } from './campaign/command.ts'
+import { processesOf } from './cluster/leftovers.ts'
+import { createNemesis } from './faults/nemesis.ts'
+import type { FaultKind } from './faults/nemesis.ts'
+import { createOutsideWorld } from './outside/outside.ts'
+import type { OutsideWorld } from './outside/outside.ts'
+import { createRandom } from '../random.ts'
+import type { Random } from '../random.ts'
+import { describeStrike } from './campaign/report.ts'
+import { runRound } from './campaign/round.ts'
+
+type Campaign = {
+  /** In the order in which they strike. */
+  kinds: (random: Random) => FaultKind[]
+  users: number
+  leastRuns: number
+}
+
+/** A cluster under faults, and the checker's verdict on what its users saw. `CHAOS_SEED` repeats an earlier run. */
+export function describeCampaign({ kinds: choose, users, leastRuns }: Campaign): void {
+  vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 })
+  const seed = Number(process.env['CHAOS_SEED'] ?? newSeed())
+  const random = createRandom(seed)
+  const kinds = choose(random)
+
+  let outside: OutsideWorld
+  let cluster: Cluster
+  let folder: string
+  beforeAll(async () => {
+    outside = await createOutsideWorld()
+    folder = await mkdtemp(join(tmpdir(), 'backline-chaos-'))
+    cluster = await startCluster({ workers: 2, apis: 2, folder, modelUrl: outside.modelUrl, built: inject('built') })
+  })
+  afterAll(async () => {
+    const left = await cluster.close()
+    await outside.close()
+    expect(left).toEqual([])
+    expect(processesOf(folder)).toEqual([])
+  })
+
+  test(`every promise holds under ${kinds.length} faults (CHAOS_SEED=${seed})`, async () => {
+    const nemesis = createNemesis({
+      cluster,
+      random: random.fork('nemesis'),
+      requests: outside.requests,
+      temporalDownMs: 2000,
+    })
+    const pauses = random.fork('pauses')
+    const round = await runRound({
+      cluster,
+      outside,
+      nemesis,
+      seed,
+      random,
+      users,
+      kinds,
+      pauseMs: () => pauses.between(200, 1500),
+      leastRuns,
+    })
+    const story = round.strikes.map(describeStrike).join('\n')
+    expect(round.violations, story).toEqual([])
+    expect(round.complaints, story).toEqual([])
+    expect(cluster.troubles(), story).toEqual([])
+    expect(round.strikes.map(({ fault }) => fault.observed)).toEqual(kinds.map(() => true))
+  })
+}

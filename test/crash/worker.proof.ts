@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actOn } from '../chat/turn.ts'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../transcript.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { World } from '../world.ts'
+import { startWorkerProcess } from './processes.ts'
+
+const words = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
+
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '60' } })
+  act = actOn(world)
+})
+afterAll(() => world.close())
+
+test('a worker killed while a command runs: the command is not run twice and the model is told so', async () => {
+  const doomed = await startWorkerProcess(world)
+  const chat = await act.openChat()
+  const response = await act.post(chat, '$ echo ran >> count.txt; sleep 30')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await eventually('the command has started', async () => {
+    const rows = await world.db`select 1 from run_tool_calls where run_id = ${runId} and started_at is not null`
+    return rows.length === 1 ? true : undefined
+  })
+  await doomed.kill()
+  const survivor = await startWorkerProcess(world)
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  const output = framesOf(transcript).find((frame) => frame.type === 'tool-output-available')?.['output']
+  expect(output).toEqual({ success: false, error: 'interrupted, outcome unknown' })
+  expect(typesOf(transcript).filter((type) => type === 'tool-output-available')).toHaveLength(1)
+  const after = await act.send(chat, '$ wc -l < count.txt || echo 0')
+  expect(JSON.stringify(framesOf(after))).not.toContain('"stdout":"2')
+  await survivor.stop()
+})
+
+test('a worker asked to end lets its turn finish elsewhere and exits by itself', async () => {
+  const leaving = await startWorkerProcess(world)
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@words 60')
+  const reading = readTranscript(response)
+  await readTranscript(await act.resume(chat), ({ frames }) => frames.length >= 5)
+  const staying = await startWorkerProcess(world)
+  expect(await leaving.stop()).toBe(0)
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe(words(60))
+  await staying.stop()
+})

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actOn } from '../chat/turn.ts'
+import { connectClient, engineAddress } from '../../engine/connect.ts'
+import { stories } from '../recorder.ts'
+import { settings } from '../task-runs/tasks.ts'
+import { createWorld } from '../world.ts'
+import type { World } from '../world.ts'
+
+// Of each workflow with more than one task its longest path, and of the turn every kind of end.
+const paths = [
+  'turn-committed',
+  'turn-tools',
+  'turn-retried',
+  'turn-sub-agents',
+  'turn-sub-agent-failed',
+  'turn-question',
+  'turn-stopped-in-tool',
+  'turn-headless',
+  'watch-extended',
+  'setup-sandbox',
+  'scheduled-task-retried',
+  'deliver-mail',
+  'compute-diff',
+]
+
+let world: World
+let engine: Awaited<ReturnType<typeof connectClient>>
+beforeAll(async () => {
+  // Nothing of a workflow is kept from one task to the next: each task replays its whole history.
+  world = await createWorld({ settings: { WORKFLOW_CACHE: '0', PLAN_OVERRIDES: settings['PLAN_OVERRIDES'] } })
+  engine = await connectClient(engineAddress(world.config, world.temporalAddress))
+})
+afterAll(async () => {
+  await engine.close()
+  await world.close()
+})
+
+test.each(paths)('%s replays its own history at every task', async (name) => {
+  const path = stories[name]
+  if (path === undefined) throw new Error(`there is no path ${name}`)
+  const handle = engine.client.workflow.getHandle(await path.story(world, actOn(world)))
+  await handle.result().catch(() => {})
+  const { events } = await handle.fetchHistory()
+  const failures = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) => failed?.failure ?? [])
+  expect(failures).toEqual([])
+})

@@ -27,7 +27,7 @@ let world: World
 let engine: Awaited<ReturnType<typeof connectClient>>
 beforeAll(async () => {
   // Nothing of a workflow is kept from one task to the next: each task replays its whole history.
-  world = await createWorld({ settings: { WORKFLOW_CACHE: '0', PLAN_OVERRIDES: settings['PLAN_OVERRIDES'] } })
+  world = await createWorld({ settings: { WORKFLOW_CACHE: '0', PLAN_OVERRIDES: settings['PLAN_OVERRIDES'] ?? '' } })
   engine = await connectClient(engineAddress(world.config, world.temporalAddress))
 })
 afterAll(async () => {

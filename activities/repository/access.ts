@@ -31,18 +31,16 @@ export const requireRepository = async (db: Db, session: Bound): Promise<void> =
  * reads commits that the sandbox has had.
  */
 export const hostOf = ({ db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>, session: Bound): SessionHost => {
-  const checked =
-    <Args extends unknown[], T>(ask: (...args: Args) => Promise<T>) =>
-    async (...args: Args): Promise<T> => {
-      await requireRepository(db, session)
-      return ask(...args)
-    }
+  const asking = async <T>(ask: () => Promise<T>): Promise<T> => {
+    await requireRepository(db, session)
+    return ask()
+  }
   return {
-    bundle: checked(codeHost.bundle),
-    readTree: checked(codeHost.readTree),
-    findHead: checked(codeHost.findHead),
-    push: checked(codeHost.push),
-    commitFiles: checked(codeHost.commitFiles),
-    compareFiles: codeHost.compareFiles,
+    bundle: (...args) => asking(() => codeHost.bundle(...args)),
+    readTree: (...args) => asking(() => codeHost.readTree(...args)),
+    findHead: (...args) => asking(() => codeHost.findHead(...args)),
+    push: (...args) => asking(() => codeHost.push(...args)),
+    commitFiles: (...args) => asking(() => codeHost.commitFiles(...args)),
+    compareFiles: (...args) => codeHost.compareFiles(...args),
   }
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { deleteBase, insertBase, listBases, listReplacedBases } from '../db/base-snapshots.ts'
 import type { BaseKey, BaseSnapshot } from '../db/base-snapshots.ts'
-import type { CodeHostPort, RepositoryName } from '../providers/code-host/index.ts'
+import type { RepositoryName } from '../providers/code-host/index.ts'
 import { SandboxFault, SandboxGone, SnapshotGone } from '../providers/sandbox/index.ts'
 import type { CreateSandbox, Sandbox } from '../providers/sandbox/index.ts'
 import type { ActivityDeps } from './deps.ts'
 import { whileBeating } from './heartbeat.ts'
+import type { SessionHost } from './repository/access.ts'
 
 type BaseDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'prepareBase' | 'settings' | 'log'>
 
@@ -17,7 +18,7 @@ const buildTimeoutMs = 10 * 60 * 1000
 
 /** What a sandbox is filled with on its first start. */
 export const contentOf = (
-  codeHost: CodeHostPort,
+  codeHost: Pick<SessionHost, 'bundle' | 'readTree'>,
   repository: RepositoryName & { cloneUrl: string },
   branch: string,
 ): NonNullable<CreateSandbox['repository']> => ({

@@ -5,6 +5,9 @@ import type { ActivityDeps, Platform } from './deps.ts'
 
 type NetworkDeps = Pick<ActivityDeps, 'db' | 'platform'>
 
+/** They hand out credentials to whoever asks, or to whoever reads a mail. */
+const closed = /^\/(identity|api\/agents\/(signup|verify))(\/|$)/
+
 /** The path as the API's router will read it; undefined when it cannot be read. */
 const plainPath = (path: string): string | undefined => {
   try {
@@ -16,7 +19,7 @@ const plainPath = (path: string): string | undefined => {
 
 /**
  * What a request to `{base_url}` for a run carries: the run's own key, and for git the same as a password. Undefined for
- * paths that hand out credentials of other people.
+ * paths that are closed to runs.
  */
 export const runKeyHeaders = (
   { baseUrl, serverSecret }: Platform,
@@ -25,7 +28,7 @@ export const runKeyHeaders = (
 ): Record<string, string> | undefined => {
   const base = new URL(baseUrl).pathname.replace(/\/$/, '')
   const plain = plainPath(path.startsWith(base) ? path.slice(base.length) : path)
-  if (plain === undefined || /^\/identity(\/|$)/.test(plain)) return undefined
+  if (plain === undefined || closed.test(plain)) return undefined
   const key = runKey(serverSecret, runId)
   if (!plain.startsWith('/git/')) return { 'x-api-key': key }
   return { authorization: `Basic ${Buffer.from(`run:${key}`).toString('base64')}` }

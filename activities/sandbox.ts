@@ -19,6 +19,7 @@ import { SandboxGone } from '../providers/sandbox/index.ts'
 import { contentOf, createFirst, defaultBranch } from './bases.ts'
 import type { ActivityDeps } from './deps.ts'
 import { whileBeating } from './heartbeat.ts'
+import { hostOf, requireRepository } from './repository/access.ts'
 import { lookForSkills, lookTimeoutMs } from './skills/discover.ts'
 import { installSkills } from './skills/install.ts'
 import { ensureWorkspaceOf } from './workspace.ts'
@@ -60,7 +61,7 @@ const createSandbox = async (deps: SandboxDeps, session: SessionRow): Promise<Sa
     timeoutMs: deps.settings.sandboxLifetimeMs,
     gitIdentity: await gitIdentity(deps, session, cloneUrl),
     repository: contentOf(
-      deps.codeHost,
+      hostOf(deps, session),
       { owner: repoOwner, name: repoName, cloneUrl },
       session.branch ?? defaultBranch,
     ),
@@ -91,7 +92,7 @@ const keepStopped = async (deps: SandboxDeps, session: SessionRow, sandbox: Sand
 
 /** Installs the skills, and looks which there are before a turn asks. Best effort. */
 const equip = async (deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> => {
-  await installSkills(deps, session, sandbox)
+  await installSkills({ log: deps.log, codeHost: hostOf(deps, session) }, session, sandbox)
   try {
     await lookForSkills(deps, session.id, sandbox, AbortSignal.timeout(lookTimeoutMs))
   } catch (error) {
@@ -102,6 +103,7 @@ const equip = async (deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): 
 /** One try: false when somebody else changed the session meanwhile and everything has to be decided again. */
 const tryProvision = async (deps: SandboxDeps, sessionId: string): Promise<boolean> => {
   const session = await readOpenSession(deps, sessionId)
+  await requireRepository(deps.db, session)
   if (await isRunning(deps, session)) return true
   if (needsRestoring(deps, session)) {
     if (!(await markRestoring(deps.db, session))) return false

@@ -41,9 +41,17 @@ export const resolveAccount = (deps: AccessDeps, caller: Caller, accountId: stri
 export const resolveReadable = (deps: AccessDeps, caller: Caller, accountId: string): Promise<string> =>
   requireReach(deps, caller, accountId.toLowerCase(), true)
 
-/** A key with an expiry, which a run has, moves no money and breeds no lasting key. */
-export const refuseEphemeral = (caller: Caller): void => {
-  if (caller.ephemeral) throw new ApiError('forbidden', 'Forbidden')
+/** A key with an expiry, which a run has, leaves nothing behind that gives access or moves money. */
+export const refuseEphemeral = ({ ephemeral }: Caller): void => {
+  if (ephemeral) throw new ApiError('forbidden', 'A key with an expiry may not do this')
+}
+
+/**
+ * For work that goes on after the call with a key of its owner: a run starts and changes it for its own account only,
+ * because others reach what that account does not.
+ */
+export const refuseWorkForOthers = (caller: Caller, ownerId: string): void => {
+  if (caller.accountId !== ownerId.toLowerCase()) refuseEphemeral(caller)
 }
 
 const isAllowed = async (asked: Promise<string>): Promise<boolean> => {

@@ -4,7 +4,7 @@ import { isSandboxActive } from '../domain/sessions.ts'
 import type { SessionRow } from '../domain/sessions.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
-import { ownedSession } from './owned.ts'
+import { ownedSession, workingSession } from './owned.ts'
 import { mebibytes, route } from './route.ts'
 import type { Route } from './route.ts'
 
@@ -56,7 +56,7 @@ const compute = (deps: ApiDeps): Route =>
     responses: { 200: diffSchema },
     errors: ['unauthorized', 'forbidden', 'not_found', 'sandbox_not_initialized', 'bad_gateway'],
     handle: async ({ caller, params }) => {
-      const session = await ownedSession(deps.db, caller, params.sessionId)
+      const session = await workingSession(deps.db, caller, params.sessionId)
       if (!isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs))
         throw new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
       await deps.engine.computeDiff(session.id, withinMs).catch((cause: unknown) => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
+import { refuseEphemeral } from './access.ts'
 import { isAudited } from './audit.ts'
 import type { AuditedCall } from './audit.ts'
 import { createAuthenticator } from './auth.ts'
@@ -148,6 +149,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     const { sent, body } = await takeBody(ctx, route, place)
     const query = route.query && validate(route.query, parseQuery(ctx.querystring), 'query')
     const request = new RouteRequest(ctx, caller, params, body, query)
+    if (typeof route.widensAccess === 'function' && route.widensAccess(request)) refuseEphemeral(caller)
     const workFor = await route.authorize?.(request)
     if (route.rate === 'work') await rates.countWork(workFor ?? caller.accountId, ctx.state)
     return handle(ctx, route, request, sent.bytes)
@@ -200,6 +202,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const run = async (matched: Matched) => {
     const { ctx, route } = matched
     const caller = await identify(matched)
+    if (route.widensAccess === true) refuseEphemeral(caller)
     const answering = () => checkAndHandle(matched, caller)
     return eventStreams.has(route) ? withStreamPlace(ctx, caller.accountId, answering) : answering()
   }

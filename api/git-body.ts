@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Transform } from 'node:stream'
-import type { Readable } from 'node:stream'
+import { Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ApiError } from './errors.ts'
 import type { RequestHeaders } from './headers.ts'
@@ -51,3 +50,17 @@ export const gitBody = (request: IncomingMessage, limit: number): Readable => {
   })
   return body
 }
+
+async function* withEndHeld(body: Readable, confirm: () => Promise<unknown>): AsyncGenerator<Buffer> {
+  let held: Buffer | undefined
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    if (held !== undefined) yield held
+    held = chunk
+  }
+  await confirm()
+  if (held !== undefined) yield held
+}
+
+/** The same body, whose end follows when `confirm` resolves: who may act is asked when a slow request is whole, too. */
+export const confirmedBody = (body: Readable, confirm: () => Promise<unknown>): Readable =>
+  Readable.from(withEndHeld(body, confirm), { objectMode: false })

@@ -5,7 +5,7 @@ import type { GitHttpPort, GitService } from '../providers/code-host/index.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import { unavailable } from './failures.ts'
-import { checkGitBody, gitBody } from './git-body.ts'
+import { checkGitBody, confirmedBody, gitBody } from './git-body.ts'
 import { mebibytes, route, streamed } from './route.ts'
 import type { Caller, Route } from './route.ts'
 
@@ -110,7 +110,7 @@ export const gitRoutes = (deps: ApiDeps): Route[] => {
         checkGitBody(request.headers, `application/x-${service}-request`, bodyLimit)
         const { git, ...repository } = await open(request)
         const answer = await inPlace(() => {
-          const body = gitBody(request.incoming, bodyLimit)
+          const body = confirmedBody(gitBody(request.incoming, bodyLimit), () => open(request))
           const options = {
             service,
             protocol: protocolOf(request.headers['git-protocol']),

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { deleteKey, findKeyAccount, hashKey, insertKey, listKeys, newRawKey } from '../db/keys.ts'
 import { queryInteger, trimmedText, uuid } from '../domain/fields.ts'
-import { refuseEphemeral } from './access.ts'
 import { noteObject } from './audit.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
@@ -11,10 +10,11 @@ import type { Route } from './route.ts'
 const common = {
   tag: 'Keys',
   auth: 'key-or-bearer',
-  ownership: 'Keys of the caller only. A key with an expiry gets 403: a short-lived key must not breed a lasting one.',
+  ownership: 'Keys of the caller only.',
   envelope: 'e2',
   bodyLimit: kibibytes(256),
   rate: 'default',
+  widensAccess: true,
 } as const
 
 const instant = z.iso.datetime()
@@ -39,7 +39,6 @@ export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
     query: z.object({ limit: queryInteger(1, 100, 100), offset: queryInteger(0, 1_000_000, 0) }),
     responses: { 200: z.object({ status: z.literal('success'), keys: z.array(keySchema) }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: async ({ caller }) => refuseEphemeral(caller),
     handle: async ({ caller, query }) => {
       const keys = await listKeys(db, caller.accountId, query)
       return {
@@ -73,7 +72,6 @@ export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: async ({ caller }) => refuseEphemeral(caller),
     handle: async ({ caller, body }) => {
       const key = newRawKey()
       const keyHash = hashKey(config.SERVER_SECRET ?? '', key)
@@ -93,7 +91,6 @@ export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
     bodyOptional: true,
     responses: { 200: z.object({ status: z.literal('success'), message: z.string() }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
-    authorize: async ({ caller }) => refuseEphemeral(caller),
     handle: async ({ caller, body, query }) => {
       const id = body.id ?? query.id
       if (id === undefined) throw missingId()

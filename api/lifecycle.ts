@@ -8,7 +8,7 @@ import { isSandboxActive } from '../domain/sessions.ts'
 import type { SessionRow } from '../domain/sessions.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
-import { ownedSession } from './owned.ts'
+import { ownedSession, workingSession } from './owned.ts'
 import { mebibytes, route } from './route.ts'
 import type { Caller, Route } from './route.ts'
 
@@ -48,7 +48,7 @@ const common = {
 } as const
 
 const readActive = async (deps: ApiDeps, caller: Caller, sessionId: string) => {
-  const session = await ownedSession(deps.db, caller, sessionId)
+  const session = await workingSession(deps.db, caller, sessionId)
   const { expiryBufferMs } = lifecycleTimes(deps.config)
   if (!isSandboxActive(session, expiryBufferMs) || session.sandboxExpiresAt === null) throw notInitialized()
   return { ...session, sandboxExpiresAt: session.sandboxExpiresAt }

@@ -93,6 +93,7 @@ export const errorCodesOf = (route: Route): ErrorCode[] => {
     ...(route.params !== undefined || route.query !== undefined ? (['invalid_request'] as const) : []),
     ...(readsBody(route) ? (['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(route.idempotent === true ? (['conflict', 'idempotency_mismatch'] as const) : []),
+    ...(route.widensAccess === undefined ? [] : (['forbidden'] as const)),
     'internal',
   ]
   return [...new Set([...route.errors, ...common])]
@@ -163,13 +164,22 @@ const security: Record<Route['auth'], oas31.SecurityRequirementObject[]> = {
   'key-bearer-or-basic': [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
 }
 
+/** Whom a route refuses although the account is right. */
+const refusalOf = ({ widensAccess }: Route): string | undefined => {
+  if (widensAccess === undefined) return undefined
+  const refused = 'A key with an expiry, as a run has it, gets 403'
+  return widensAccess === true ? `${refused}.` : `${refused} where the change gives lasting access.`
+}
+
 const isObject = (schema: z.ZodType | undefined): schema is z.ZodObject => schema !== undefined && 'shape' in schema
 
 const operationOf = (route: Route): ZodOpenApiOperationObject => ({
   operationId: operationIdOf(route),
   tags: [route.tag],
   summary: route.summary,
-  description: [route.description, `Access: ${route.ownership}`].filter((part) => part !== undefined).join('\n\n'),
+  description: [route.description, `Access: ${[route.ownership, refusalOf(route)].filter(Boolean).join(' ')}`]
+    .filter((part) => part !== undefined)
+    .join('\n\n'),
   security: security[route.auth],
   requestParams: {
     ...(isObject(route.params) ? { path: route.params } : {}),

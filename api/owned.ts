@@ -1,5 +1,6 @@
 import { findChat } from '../db/chats.ts'
 import type { Db } from '../db/client.ts'
+import { mayUseRepository } from '../db/repositories.ts'
 import { findSession } from '../db/sessions.ts'
 import type { ChatRow } from '../domain/chats.ts'
 import type { SessionRow } from '../domain/sessions.ts'
@@ -14,6 +15,18 @@ export const ownedSession = async (db: Db, caller: Caller, sessionId: string): P
   const session = await findSession(db, sessionId)
   if (session === undefined) throw sessionNotFound()
   if (session.ownerId !== caller.accountId) throw new ApiError('forbidden', 'Forbidden')
+  return session
+}
+
+export const repositoryDenied = (): ApiError => new ApiError('forbidden', 'Access denied to this organization')
+
+/**
+ * The session for what works in its sandbox: for its owner, while that is a member of the organization whose repository
+ * the sandbox holds; else 403.
+ */
+export const workingSession = async (db: Db, caller: Caller, sessionId: string): Promise<SessionRow> => {
+  const session = await ownedSession(db, caller, sessionId)
+  if (!(await mayUseRepository(db, session))) throw repositoryDenied()
   return session
 }
 

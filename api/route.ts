@@ -14,7 +14,7 @@ export type Caller = {
   via: 'key' | 'bearer'
   /** Set when the request was signed with an API key. */
   keyId?: string
-  /** True for a key with an expiry: it may not manage keys or payments. */
+  /** True for a key with an expiry, which a run has: refused where a route `widensAccess`. */
   ephemeral: boolean
   /** What the audit is told of this call. */
   record?: CallRecord
@@ -110,6 +110,11 @@ export type RouteDefinition<
   /** Whether a call leaves a row in the audit. Unset: calls of a known caller with a method other than GET do. */
   audited?: boolean
   idempotent?: boolean
+  /**
+   * What the call does outlasts its caller: it gives access or a credential, or moves money. A key with an expiry, which
+   * ends with its run, gets 403 before the handler. As a function: whether this request does.
+   */
+  widensAccess?: boolean | ((request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => boolean)
   /** Milliseconds that the route itself may wait for others, on top of the time that every request has. */
   waitMs?: number
   params?: P
@@ -142,8 +147,9 @@ export type StoredAnswer = { status: number; body?: unknown; headers?: Record<st
 /** A route after its types were checked: what the router, the dispatcher and the OpenAPI writer loop over. */
 export type Route = Omit<
   RouteDefinition<z.ZodType | undefined, z.ZodType | undefined, z.ZodType | undefined, Responses>,
-  'authorize' | 'handle' | 'replay'
+  'widensAccess' | 'authorize' | 'handle' | 'replay'
 > & {
+  widensAccess?: boolean | ((request: Request<unknown, unknown, unknown>) => boolean)
   authorize?: (request: Request<unknown, unknown, unknown>) => Promise<string | void>
   handle: (request: Request<unknown, unknown, unknown>) => Promise<StoredAnswer>
   replay?: (stored: StoredAnswer, request: Request<unknown, unknown, unknown>) => Promise<StoredAnswer>

@@ -10,7 +10,7 @@ import { EngineTimeout } from '../engine/client.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import { wakeIfNeeded, wakeIfOverdue } from './lifecycle.ts'
-import { ownedSession } from './owned.ts'
+import { ownedSession, repositoryDenied, workingSession } from './owned.ts'
 import { mebibytes, route } from './route.ts'
 import type { Route } from './route.ts'
 
@@ -33,6 +33,7 @@ const refusalOf = (error: unknown): ApiError => {
     return new ApiError('timeout', 'Sandbox is still starting', { headers: { 'retry-after': '5' } })
   const type = failureType(error)
   if (type === 'SessionArchived') return archived()
+  if (type === 'RepositoryDenied') return repositoryDenied()
   if (type === 'SessionGone') return new ApiError('not_found', 'Session not found')
   return notProvisioned(error)
 }
@@ -83,7 +84,7 @@ const provision = (deps: ApiDeps): Route =>
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'bad_gateway', 'timeout'],
     handle: async ({ caller, body }) => {
       const started = performance.now()
-      const session = await ownedSession(deps.db, caller, body.sessionId)
+      const session = await workingSession(deps.db, caller, body.sessionId)
       requireOwnRepository(session, body.repoUrl)
       if (session.lifecycleState === 'archived') throw archived()
       const times = lifecycleTimes(deps.config)

@@ -117,20 +117,20 @@ export interface paths {
         };
         /**
          * The caller's keys, newest first
-         * @description Access: Keys of the caller only. A key with an expiry gets 403: a short-lived key must not breed a lasting one.
+         * @description Access: Keys of the caller only. A key with an expiry, as a run has it, gets 403.
          */
         get: operations["getKeys"];
         put?: never;
         /**
          * A new key; its text is shown this once
-         * @description Access: Keys of the caller only. A key with an expiry gets 403: a short-lived key must not breed a lasting one.
+         * @description Access: Keys of the caller only. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postKeys"];
         /**
          * Removes a key
          * @description The id is read from the body, or from the query when there is no body.
          *
-         *     Access: Keys of the caller only. A key with an expiry gets 403: a short-lived key must not breed a lasting one.
+         *     Access: Keys of the caller only. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteKeys"];
         options?: never;
@@ -155,7 +155,7 @@ export interface paths {
          * Found an organization
          * @description The caller becomes its first member. It begins without credits.
          *
-         *     Access: The organization is of the caller.
+         *     Access: The organization is of the caller. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postOrganizations"];
         delete?: never;
@@ -181,14 +181,14 @@ export interface paths {
          * Invite somebody into an organization
          * @description The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one.
          *
-         *     Access: Members of the organization and of the admin organization.
+         *     Access: Members of the organization and of the admin organization. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postOrganizationsMembers"];
         /**
          * Remove a member or an invitation, or leave
          * @description What is not listed counts as removed. The last member stays.
          *
-         *     Access: Members of the organization and of the admin organization. An account removes itself.
+         *     Access: Members of the organization and of the admin organization. An account removes itself. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteOrganizationsMembers"];
         options?: never;
@@ -209,7 +209,7 @@ export interface paths {
          * Accept an invitation
          * @description For the caller itself only. Accepting again changes nothing.
          *
-         *     Access: The caller's own invitation.
+         *     Access: The caller's own invitation. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postOrganizationsMembersAccept"];
         delete?: never;
@@ -259,7 +259,7 @@ export interface paths {
          * Put an existing artist on the roster
          * @description Safe to repeat.
          *
-         *     Access: The roster of the caller or of an account it may act for. The artist has a streaming profile, or is one that the account has access to.
+         *     Access: The roster of the caller or of an account it may act for. The artist has a streaming profile, or is one that the account has access to. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postAccountsArtists"];
         delete?: never;
@@ -291,7 +291,7 @@ export interface paths {
          * Change a workspace's words about an artist, its pin and its linked profiles
          * @description name, image, instruction, label and knowledges are private to the workspace: the organization that is named, else the account with the artist on its roster, else the organization through which it has the artist. Profiles are shared: one of each platform, any number up to 20 of OTHER.
          *
-         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it.
+         *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
          */
         patch: operations["patchArtistsById"];
         trace?: never;
@@ -309,14 +309,14 @@ export interface paths {
          * Attach an artist to an organization
          * @description All members reach it from then on. Safe to repeat: the answer has the same id.
          *
-         *     Access: The caller is a member of the organization and has access to the artist.
+         *     Access: The caller is a member of the organization and has access to the artist. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postOrganizationsArtists"];
         /**
          * Detach an artist from an organization
          * @description Safe to repeat. What the organization wrote about the artist is there again when it is attached anew.
          *
-         *     Access: The caller is a member of the organization.
+         *     Access: The caller is a member of the organization. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteOrganizationsArtists"];
         options?: never;
@@ -358,7 +358,7 @@ export interface paths {
          * Remove a profile link of an artist
          * @description The profile itself stays, with what is known of it.
          *
-         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's. Its workspace added the link or made the artist.
+         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's. Its workspace added the link or made the artist. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteArtistsByIdSocialsBySocialId"];
         options?: never;
@@ -815,7 +815,7 @@ export interface paths {
          * Start a headless run
          * @description Makes its own session and sandbox and answers at once; poll the run id, or stream the chat.
          *
-         *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for.
+         *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. A run starts runs of its own account only.
          */
         post: operations["postChatRuns"];
         delete?: never;
@@ -979,7 +979,7 @@ export interface paths {
          * Create a scheduled task
          * @description Answers when its schedule runs. When that cannot be made, nothing remains of the task.
          *
-         *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist.
+         *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist. A run makes tasks of its own account only.
          */
         post: operations["postTasks"];
         /**
@@ -1047,7 +1047,7 @@ export interface paths {
          * Buy credits
          * @description Charges the card on file, or answers with a hosted checkout: `paymentIntentId` or `url` tells which. Credits reach the balance when the payment provider has confirmed the payment. Without an Idempotency-Key an equal charge of the last minute is not made again.
          *
-         *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry gets 403: a run moves no money.
+         *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postCreditsSessions"];
         delete?: never;
@@ -1087,20 +1087,20 @@ export interface paths {
         };
         /**
          * The card on file
-         * @description Access: The account of the path, when the caller is it or may act for it. A key with an expiry reads, and changes nothing.
+         * @description Access: The account of the path, when the caller is it or may act for it.
          */
         get: operations["getAccountsByIdPaymentMethod"];
         put?: never;
         /**
          * A hosted page on which a card is put on file
-         * @description Access: The account of the path, when the caller is it or may act for it. A key with an expiry reads, and changes nothing.
+         * @description Access: The account of the path, when the caller is it or may act for it. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postAccountsByIdPaymentMethod"];
         /**
          * Take all cards off file
          * @description Also switches automatic top-ups off. Safe to repeat.
          *
-         *     Access: The account of the path, when the caller is it or may act for it. A key with an expiry reads, and changes nothing.
+         *     Access: The account of the path, when the caller is it or may act for it. A key with an expiry, as a run has it, gets 403.
          */
         delete: operations["deleteAccountsByIdPaymentMethod"];
         options?: never;
@@ -1119,7 +1119,7 @@ export interface paths {
         put?: never;
         /**
          * A hosted page on which a card is put on file
-         * @description Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry gets 403: a run moves no money.
+         * @description Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsCardOnFile"];
         delete?: never;
@@ -1137,7 +1137,7 @@ export interface paths {
         };
         /**
          * Purchases of credits, newest first
-         * @description Access: The account of the path, when the caller is it or may act for it. A key with an expiry reads, and changes nothing.
+         * @description Access: The account of the path, when the caller is it or may act for it.
          */
         get: operations["getAccountsByIdPayments"];
         put?: never;
@@ -1157,14 +1157,14 @@ export interface paths {
         };
         /**
          * Whether credits are bought by themselves
-         * @description Access: The account of the path, when the caller is it or may act for it. A key with an expiry reads, and changes nothing.
+         * @description Access: The account of the path, when the caller is it or may act for it.
          */
         get: operations["getAccountsByIdAutoTopUp"];
         /**
          * Buy credits by itself when the balance is low
          * @description Charges `amountCents` without fee to the card on file when the balance falls below `thresholdCents`, at most every ten minutes. A card that says no switches it off, and a mail says so.
          *
-         *     Access: The account of the path, when the caller is it or may act for it. A key with an expiry reads, and changes nothing.
+         *     Access: The account of the path, when the caller is it or may act for it. A key with an expiry, as a run has it, gets 403.
          */
         put: operations["putAccountsByIdAutoTopUp"];
         post?: never;
@@ -1185,7 +1185,7 @@ export interface paths {
         put?: never;
         /**
          * The hosted page of an account's subscription
-         * @description Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry gets 403: a run moves no money.
+         * @description Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsPortal"];
         delete?: never;
@@ -1205,7 +1205,7 @@ export interface paths {
         put?: never;
         /**
          * The hosted page of an account's subscription
-         * @description Access: The account of the path, when the caller is it or may act for it. A key with an expiry reads, and changes nothing.
+         * @description Access: The account of the path, when the caller is it or may act for it. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postAccountsByIdPortal"];
         delete?: never;
@@ -1227,7 +1227,7 @@ export interface paths {
          * Subscribe
          * @description A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. The success target gets `session_id` in its query.
          *
-         *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry gets 403: a run moves no money.
+         *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsSessions"];
         delete?: never;
@@ -1249,7 +1249,7 @@ export interface paths {
          * Take a subscription that was bought without signing in
          * @description Needed when the email of the checkout is not the one of the account. Safe to repeat. What belongs to somebody who has signed in stays theirs.
          *
-         *     Access: The caller becomes the owner of a purchase whose session id it knows and that nobody else has taken.
+         *     Access: The caller becomes the owner of a purchase whose session id it knows and that nobody else has taken. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsClaim"];
         delete?: never;
@@ -1269,7 +1269,7 @@ export interface paths {
          * The subscription that an account has
          * @description `source` says whose it is: its own, or that of an organization that it is a member of. `isPro` counts both, and email domains that are on the pro plan.
          *
-         *     Access: The account of the path, when the caller is it or may act for it. A key with an expiry reads, and changes nothing.
+         *     Access: The account of the path, when the caller is it or may act for it.
          */
         get: operations["getAccountsByIdSubscription"];
         put?: never;
@@ -3347,6 +3347,15 @@ export interface operations {
             };
             /** @description No credential, two credentials, or one that is not valid. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,4 +1,6 @@
+import type { SessionRow } from '../domain/sessions.ts'
 import type { Db } from './client.ts'
+import { isMember } from './organizations.ts'
 
 /** The account or organization whose workspace this repository is, if `accountId` is it or a member of it. */
 export const findRepositoryOwner = async (
@@ -13,3 +15,10 @@ export const findRepositoryOwner = async (
     ))`
   return row?.ownerId
 }
+
+/** True while the account of a session may work on its repository: its own, or that of an organization it is a member of. */
+export const mayUseRepository = async (
+  db: Db,
+  { ownerId, organizationId }: Pick<SessionRow, 'ownerId' | 'organizationId'>,
+): Promise<boolean> =>
+  organizationId === null || organizationId === ownerId || (await isMember(db, ownerId, organizationId))

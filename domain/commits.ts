@@ -1,6 +1,6 @@
 import type { Frame } from './frames.ts'
 
-export type CommitError = 'Staging failed' | 'Commit failed' | 'Push failed'
+export type CommitError = 'Staging failed' | 'Commit failed' | 'Push failed' | 'Access denied to this organization'
 
 /** What clients learn of the commit at the end of a turn. `url` only when it was pushed. */
 export type CommitData = {

@@ -4,6 +4,7 @@ import type { Frame } from './frames.ts'
 export type RunErrorText =
   | 'The model call failed'
   | 'The sandbox could not be started'
+  | 'Access denied to this organization'
   | 'The run exceeded its time limit'
   | 'The run was lost'
   | 'Internal error'

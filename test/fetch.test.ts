@@ -11,6 +11,8 @@ let outside: TestServer
 beforeAll(async () => {
   outside = await startServer(publicAddress, (request, response) => {
     if (request.url === '/back') response.writeHead(307, { location: `${platform.origin}/base/x` }).end()
+    else if (request.url === '/closed')
+      response.writeHead(307, { location: `${platform.origin}/base/identity/token` }).end()
     else response.end('outside')
   })
   platform = await startServer('127.0.0.1', (request, response) => {
@@ -37,7 +39,7 @@ const ask = (given: object) =>
     toolCallId: 'call_1',
     egress: createEgress({ allowedOrigins: [platform.origin], mayDial: (address) => address === publicAddress }),
     baseUrl: `${platform.origin}/base`,
-    platformHeaders: async () => ({ 'x-api-key': 'key of wrun_1' }),
+    platformHeaders: async (path) => (path.startsWith('/base/identity') ? undefined : { 'x-api-key': 'key of wrun_1' }),
   })
 
 it('names the run to the platform, in place of what the agent sends', async () => {
@@ -74,6 +76,15 @@ it('does not name it when somebody else leads to the platform', async () => {
   expect(await ask({ url: `${outside.origin}/back`, method: 'POST', body: '{}' })).toMatchObject({ body: 'platform' })
   expect(platform.seen[0]).toMatchObject({ method: 'POST', body: '{}' })
   for (const name of ['x-api-key', 'idempotency-key']) expect(platform.seen[0]?.headers).not.toHaveProperty(name)
+})
+
+it('does not reach what the platform closes to runs, directly or by a redirect', async () => {
+  for (const url of [`${platform.origin}/base/identity/token`, `${outside.origin}/closed`])
+    expect(await ask({ url, method: 'POST', body: '{"email":"a@example.com"}' })).toEqual({
+      success: false,
+      error: 'This address is closed to agents',
+    })
+  expect(platform.seen).toEqual([])
 })
 
 it('may be repeated by GET only', () => {

@@ -118,7 +118,10 @@ describe('DELETE /api/keys', () => {
 
 test('a key with an expiry is refused by all three routes', async () => {
   const key = await world.makeKey(owner.id, { name: 'ephemeral:run', expiresAt: new Date(Date.now() + 60_000) })
-  expect(await list('', key)).toMatchObject({ status: 403, body: { status: 'error', error: 'Forbidden' } })
+  expect(await list('', key)).toMatchObject({
+    status: 403,
+    body: { status: 'error', error: 'A key with an expiry may not do this' },
+  })
   expect((await make('lasting', key)).status).toBe(403)
   expect((await world.request('DELETE', '/api/keys', { key, body: { id: randomUUID() } })).status).toBe(403)
 })

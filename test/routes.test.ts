@@ -100,6 +100,58 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
   )
 })
 
+/** What the key of a run may change, and why nothing of it gives access or moves money once the run has ended. */
+const openToRuns: Record<string, string> = {
+  'PATCH /api/accounts': 'Texts about an account: no access rule reads them.',
+  'POST /api/artists': 'A new artist, or one whose streaming profile opens it to everybody.',
+  'PATCH /api/artists/{id}': 'Texts about an artist. Pins and profiles are declared, by a function.',
+  'DELETE /api/artists/{id}': 'Takes from the own roster.',
+  'POST /api/sessions': 'A session of the own account, without a run.',
+  'PATCH /api/sessions/{sessionId}': 'Title, archive and line counts of an own session.',
+  'DELETE /api/sessions/{sessionId}': 'Deletes an own session.',
+  'POST /api/sessions/{sessionId}/chats': 'A chat in an own session.',
+  'PATCH /api/sessions/{sessionId}/chats/{chatId}': 'Title and model of an own chat.',
+  'DELETE /api/sessions/{sessionId}/chats/{chatId}': 'Deletes an own chat.',
+  'POST /api/sessions/{sessionId}/chats/{chatId}/read': 'A time at which the caller has read.',
+  'POST /api/sandbox': 'The sandbox of an own session, which has no credential.',
+  'POST /api/sandbox/activity': 'Keeps such a sandbox from hibernating.',
+  'POST /api/sandbox/extend': 'Lets such a sandbox run longer.',
+  'POST /git/{owner}/{repository}/git-upload-pack': 'Reads.',
+  'POST /git/{owner}/{repository}/git-receive-pack':
+    'Commits in repositories that the account reaches: what runs are for.',
+  'POST /api/chat': 'A run of the own account has a key of its own, with the same limits.',
+  'POST /api/chat/runs': 'The same; for other accounts it is refused.',
+  'POST /api/chat/{chatId}/stop': 'Ends a run.',
+  'POST /api/sandboxes/setup': 'Repository and sandbox of an account, without a key.',
+  'DELETE /api/sandboxes': 'Deletes them.',
+  'POST /api/sandboxes/staged-file': 'A token that writes one staged file, for an hour at most. It reads nothing.',
+  'POST /api/sandboxes/files': 'Commits in the personal repository.',
+  'POST /api/tasks': 'Its runs have keys of their own, with the same limits; for other accounts it is refused.',
+  'PATCH /api/tasks': 'The same.',
+  'DELETE /api/tasks': 'Ends a task.',
+  'POST /api/tasks/runs': 'A run of an own task.',
+  'DELETE /api/tasks/runs': 'Ends a run.',
+  'POST /api/emails': 'A message from the fixed sender, with no code and no key in it.',
+}
+
+test('every route that changes something is refused to the key of a run, or is known to leave no access behind', () => {
+  const undecided = routes.filter(
+    (route) =>
+      route.method !== 'GET' &&
+      // No credential is read there.
+      route.auth !== 'none' &&
+      route.widensAccess !== true &&
+      openToRuns[nameOf(route)] === undefined,
+  )
+  expect(undecided.map(nameOf)).toEqual([])
+  const declared = routes.filter(({ widensAccess }) => widensAccess === true).map(nameOf)
+  const known = new Set(routes.map(nameOf))
+  for (const name of Object.keys(openToRuns)) {
+    expect(known).toContain(name)
+    expect(declared).not.toContain(name)
+  }
+})
+
 describe('every route that needs a credential', () => {
   test('answers 401 without one, in its envelope', async () => {
     for (const route of guarded())

@@ -29,6 +29,8 @@ test.each([
   '/%69dentity/token',
   '/x/..%2fidentity/token',
   '/identity%3f',
+  '/api/agents/signup',
+  '/api//Agents/verify',
   '/%',
 ])('%s is not for sandboxes', (path) => {
   expect(headersOf(path)).toBeUndefined()

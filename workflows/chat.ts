@@ -53,6 +53,7 @@ const { failTool, finaliseTurn } = proxyActivities<Activities>({
 const errorTexts: Record<string, RunErrorText> = {
   ModelFailed: 'The model call failed',
   SandboxFailed: 'The sandbox could not be started',
+  RepositoryDenied: 'Access denied to this organization',
 }
 
 /** What a failure that left the story means for the client; its own text stays in the engine. */

@@ -10,6 +10,7 @@ import { attemptNumber } from '../../domain/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { whileBeating } from '../heartbeat.ts'
 import { networkOf, runKeyHeadersOf } from '../network.ts'
+import { isRepositoryDenied, repositoryDenied } from '../repository/access.ts'
 import { openSessionSandbox } from '../sandbox.ts'
 import { recallTool, runOutside, runsOutside, runTool } from '../tools/index.ts'
 import { onOpenLog } from './closed.ts'
@@ -53,6 +54,8 @@ export const createExecution = (deps: ActivityDeps, claims: Claims) => {
     try {
       return await run(first)
     } catch (error) {
+      if (isRepositoryDenied(error))
+        return !first && once ? outcomeUnknown : { success: false, error: repositoryDenied }
       await whenDatabaseIsBack(() => claims.release(deps.db, ids))
       throw error
     }

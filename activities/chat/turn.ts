@@ -8,6 +8,7 @@ import type { TurnEnd } from '../../domain/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { whileBeating } from '../heartbeat.ts'
 import { wakeAfterRun } from '../lifecycle.ts'
+import { isRepositoryDenied } from '../repository/access.ts'
 import { provisionSession } from '../sandbox.ts'
 import { isHandedOver, whileWorking } from './working.ts'
 
@@ -35,7 +36,7 @@ export const createTurnActivities = (deps: ActivityDeps) => ({
     try {
       await whileWorking(deps, runId, (signal) => whenDatabaseIsBack(() => provisionSession(deps, sessionId), signal))
     } catch (error) {
-      if (error instanceof CancelledFailure || isHandedOver(error)) throw error
+      if (error instanceof CancelledFailure || isHandedOver(error) || isRepositoryDenied(error)) throw error
       deps.log.error({ runId, err: error }, 'sandbox of a headless run failed')
       const failures = await whenDatabaseIsBack(() => countFailure(deps.db, runId, beforeSteps))
       throw ApplicationFailure.create({

@@ -23,6 +23,7 @@ import { onOpenLog } from '../chat/closed.ts'
 import { whileWorking } from '../chat/working.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { gitIdentity, openSessionSandbox } from '../sandbox.ts'
+import { hostOf, isRepositoryDenied, repositoryDenied } from './access.ts'
 import { askForMessage } from './message.ts'
 import { inspectFiles, pushFiles } from './plain.ts'
 import { plainTreeOf } from './plain-tree.ts'
@@ -110,6 +111,31 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     await settle(runId, { status: 'success', pushed: true, commitSha: made.head, url })
   }
 
+  const pushTree = async (
+    { runId }: TurnCommit,
+    session: SessionRow,
+    { branch, signal }: { branch: string; signal: AbortSignal },
+  ): Promise<void> => {
+    const repository = codeHost.repositoryOf(session.cloneUrl ?? '')
+    if (repository === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
+    const { sandbox } = await openSessionSandbox(deps, session.id)
+    const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
+    const host = hostOf(deps, session)
+    const push = await pushBranch({ codeHost: host, repository, sandbox }, { branch, author, signal })
+    const commit = push.pushed ? push.head : push.commit
+    if (push.rebasedOnto !== undefined && commit !== undefined) {
+      const rebased = { commit, base: push.rebasedOnto, sourceBase: session.sandboxState?.source?.baseCommit }
+      await whenDatabaseIsBack(() => saveRebased(db, runId, rebased))
+    }
+    if (push.pushed && push.isNew) await whenDatabaseIsBack(() => markNewBranch(db, session.id, branch))
+    await settle(
+      runId,
+      push.pushed
+        ? { status: 'success', pushed: true, commitSha: commit, url: codeHost.commitUrl(repository, push.head) }
+        : { status: 'error', pushed: false, commitSha: commit, error: 'Push failed' },
+    )
+  }
+
   const prepare = async (run: Run, signal: AbortSignal): Promise<CommitPlan> => {
     const { sandbox } = await openSessionSandbox(deps, run.sessionId)
     const tree = await inspectWorkTree(sandbox, { signal })
@@ -182,27 +208,15 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     pushCommits: ({ runId }: RunId): Promise<void> =>
       working(runId, async (signal) => {
         const known = await readOpen(runId, signal)
-        const { state, branch, sessionId } = known
-        if (state !== 'pending' || branch === null) return
-        const session = await readSession(sessionId)
-        if (known.isPlain) return pushPlain(known, session, signal)
-        const repository = codeHost.repositoryOf(session.cloneUrl ?? '')
-        if (repository === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
-        const { sandbox } = await openSessionSandbox(deps, sessionId)
-        const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
-        const push = await pushBranch({ codeHost, repository, sandbox }, { branch, author, signal })
-        const commit = push.pushed ? push.head : push.commit
-        if (push.rebasedOnto !== undefined && commit !== undefined) {
-          const rebased = { commit, base: push.rebasedOnto, sourceBase: session.sandboxState?.source?.baseCommit }
-          await whenDatabaseIsBack(() => saveRebased(db, runId, rebased))
+        if (known.state !== 'pending' || known.branch === null) return
+        const session = await readSession(known.sessionId)
+        try {
+          if (known.isPlain) await pushPlain(known, session, signal)
+          else await pushTree(known, session, { branch: known.branch, signal })
+        } catch (error) {
+          if (!isRepositoryDenied(error)) throw error
+          await settle(runId, { status: 'error', pushed: false, error: repositoryDenied })
         }
-        if (push.pushed && push.isNew) await whenDatabaseIsBack(() => markNewBranch(db, sessionId, branch))
-        await settle(
-          runId,
-          push.pushed
-            ? { status: 'success', pushed: true, commitSha: commit, url: codeHost.commitUrl(repository, push.head) }
-            : { status: 'error', pushed: false, commitSha: commit, error: 'Push failed' },
-        )
       }),
 
     /** The result of a commit that could not be brought to its end. Safe to run again: a result is kept. */

@@ -1,9 +1,10 @@
 import { diffForMessage } from '../../domain/commits.ts'
 import { diffOf, patchBytes } from '../../domain/diff.ts'
 import type { Diff } from '../../domain/diff.ts'
-import type { CodeHostPort, PlainFiles, RepositoryName } from '../../providers/code-host/index.ts'
+import type { PlainFiles, RepositoryName } from '../../providers/code-host/index.ts'
 import { SandboxFault } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
+import type { SessionHost } from './access.ts'
 import type { Author } from './script.ts'
 import { readTar } from './tar.ts'
 
@@ -12,7 +13,12 @@ const archiveMs = 30_000
 const branch = 'main'
 
 /** A sandbox without git, the repository that its files came from, and the commit that they were last in step with. */
-export type PlainTree = { codeHost: CodeHostPort; repository: RepositoryName; sandbox: Sandbox; base: string }
+export type PlainTree = {
+  codeHost: Pick<SessionHost, 'compareFiles' | 'commitFiles'>
+  repository: RepositoryName
+  sandbox: Sandbox
+  base: string
+}
 
 const readFiles = async ({ sandbox, base }: PlainTree, signal: AbortSignal): Promise<PlainFiles> => {
   const limits = { timeoutMs: archiveMs, maxOutputBytes: Math.ceil((mostBytes * 4) / 3), signal }

@@ -1,6 +1,7 @@
-import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
+import type { RepositoryName } from '../../providers/code-host/index.ts'
 import { CodeHostRefused } from '../../providers/code-host/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
+import type { SessionHost } from './access.ts'
 import type { Author } from './script.ts'
 import { bundleBranch, rebaseBranch } from './work-tree.ts'
 
@@ -18,7 +19,11 @@ const defaultBranch = 'main'
  * Safe to run again: a remote that has the commits is pushed to.
  */
 export const pushBranch = async (
-  { codeHost, repository, sandbox }: { codeHost: CodeHostPort; repository: RepositoryName; sandbox: Sandbox },
+  {
+    codeHost,
+    repository,
+    sandbox,
+  }: { codeHost: Pick<SessionHost, 'findHead' | 'push' | 'bundle'>; repository: RepositoryName; sandbox: Sandbox },
   { branch, author, signal }: Push,
 ): Promise<Pushed> => {
   let rebased: { commit: string; rebasedOnto: string } | undefined

@@ -2,6 +2,7 @@ import { isUuid } from '../../domain/ids.ts'
 import type { SessionRow } from '../../domain/sessions.ts'
 import { readSkillRefs } from '../../domain/skill-refs.ts'
 import type { SkillRef } from '../../domain/skill-refs.ts'
+import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { within } from '../within.ts'
@@ -9,7 +10,7 @@ import { homeOf, skillsFolder } from './home.ts'
 import { readPlatformSkills } from './platform.ts'
 import type { SkillFiles } from './platform.ts'
 
-type InstallDeps = Pick<ActivityDeps, 'codeHost' | 'log'>
+type InstallDeps = Pick<ActivityDeps, 'log'> & { codeHost: Pick<CodeHostPort, 'readTree'> }
 
 const skillTimeoutMs = 120_000
 /** Of all skills together: the sandbox's start has to end in time as well. */

@@ -9,7 +9,7 @@ export type FetchContext = {
   egress: EgressPort
   /** Public address of the platform. */
   baseUrl: string
-  /** Headers by which the platform knows the run at this path; they never reach another origin. */
+  /** Headers by which the platform knows the run at this path; they never reach another origin. Undefined: it is closed. */
   platformHeaders?: ((path: string) => Promise<Record<string, string> | undefined>) | undefined
 }
 
@@ -37,6 +37,10 @@ const headersOf = async (input: FetchInput, ctx: FetchContext): Promise<Record<s
   return { 'idempotency-key': `${ctx.runId}:${ctx.toolCallId}`, ...Object.fromEntries(kept), ...added }
 }
 
+/** Also by a redirect from elsewhere: what the platform closes to runs hands out credentials to whoever asks. */
+const isOpen = async (url: URL, { baseUrl, platformHeaders }: FetchContext): Promise<boolean> =>
+  platformHeaders === undefined || !isPlatform(url.href, baseUrl) || (await platformHeaders(url.pathname)) !== undefined
+
 const charsetOf = (contentType: string | string[] | undefined): string =>
   /;\s*charset="?([\w:.-]+)"?/i.exec([contentType ?? ''].flat()[0] ?? '')?.[1] ?? 'utf-8'
 
@@ -61,6 +65,7 @@ export const fetchUrl = async (input: FetchInput, ctx: FetchContext): Promise<ob
       timeoutMs,
       maxBytes: bodyBytes,
       maxRedirects: 5,
+      mayReach: (url) => isOpen(url, ctx),
       signal: ctx.signal,
     })
     const text = decode(body, charsetOf(headers['content-type']), truncated)

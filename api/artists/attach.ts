@@ -16,6 +16,7 @@ export const attachRoute = (deps: ApiDeps): Route =>
     method: 'POST',
     path: '/api/organizations/artists',
     summary: 'Attach an artist to an organization',
+    widensAccess: true,
     description: 'All members reach it from then on. Safe to repeat: the answer has the same id.',
     ownership: 'The caller is a member of the organization and has access to the artist.',
     idempotent: true,
@@ -44,6 +45,7 @@ export const detachRoute = (deps: ApiDeps): Route =>
     method: 'DELETE',
     path: '/api/organizations/artists',
     summary: 'Detach an artist from an organization',
+    widensAccess: true,
     description:
       'Safe to repeat. What the organization wrote about the artist is there again when it is attached anew.',
     ownership: 'The caller is a member of the organization.',

@@ -15,6 +15,7 @@ export const linkRoute = (deps: ApiDeps): Route =>
     method: 'POST',
     path: '/api/accounts/artists',
     summary: 'Put an existing artist on the roster',
+    widensAccess: true,
     description: 'Safe to repeat.',
     ownership:
       'The roster of the caller or of an account it may act for. The artist has a streaming profile, or is one that the ' +

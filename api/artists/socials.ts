@@ -52,6 +52,7 @@ export const removeSocialRoute = (deps: ApiDeps): Route =>
     method: 'DELETE',
     path: '/api/artists/{id}/socials/{socialId}',
     summary: 'Remove a profile link of an artist',
+    widensAccess: true,
     description: 'The profile itself stays, with what is known of it.',
     ownership: `${ownership} Its workspace added the link or made the artist.`,
     params: z.object({ id: uuid, socialId: uuid }),

@@ -51,6 +51,8 @@ export const updateRoute = (deps: ApiDeps): Route =>
     method: 'PATCH',
     path: '/api/artists/{id}',
     summary: "Change a workspace's words about an artist, its pin and its linked profiles",
+    // A pin makes a row on the roster, and a streaming profile opens an artist to everybody.
+    widensAccess: ({ body }) => body.pinned !== undefined || body.profileUrls !== undefined,
     description:
       'name, image, instruction, label and knowledges are private to the workspace: the organization that is named, else ' +
       'the account with the artist on its roster, else the organization through which it has the artist. Profiles are ' +

@@ -5,7 +5,7 @@ import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
 import { trimmedText, uuid } from '../../domain/fields.ts'
 import { isRunId } from '../../domain/ids.ts'
 import { headlessMessages } from '../../domain/messages.ts'
-import { mayActFor, requireArtist, requireOrganization, resolveAccount } from '../access.ts'
+import { mayActFor, refuseWorkForOthers, requireArtist, requireOrganization, resolveAccount } from '../access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { requireCredits } from '../ledger/gate.ts'
@@ -41,7 +41,8 @@ export const startRunRoute = (deps: ApiDeps): Route =>
     description: 'Makes its own session and sandbox and answers at once; poll the run id, or stream the chat.',
     auth: 'key-or-bearer',
     ownership:
-      'Session and run belong to the caller, or to the account named by accountId that the caller may act for.',
+      'Session and run belong to the caller, or to the account named by accountId that the caller may act for. A run ' +
+      'starts runs of its own account only.',
     envelope: 'e2',
     bodyLimit: mebibytes(10),
     rate: 'starts',
@@ -51,6 +52,7 @@ export const startRunRoute = (deps: ApiDeps): Route =>
     errors: ['invalid_request', 'unauthorized', 'insufficient_credits', 'forbidden'],
     authorize: async ({ caller, body: sent }) => {
       const account = await resolveAccount(deps, caller, sent.accountId)
+      refuseWorkForOthers(caller, account)
       if (sent.organizationId !== undefined) await requireOrganization(deps, caller, account, sent.organizationId)
       if (sent.artistId !== undefined) await requireArtist(deps, caller, account, sent.artistId)
     },

@@ -14,7 +14,7 @@ import { lifecycleTimes } from '../../domain/lifecycle.ts'
 import { isSandboxActive } from '../../domain/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
-import { chatNotFound, ownedSession } from '../owned.ts'
+import { chatNotFound, workingSession } from '../owned.ts'
 import { requireCredits } from '../ledger/gate.ts'
 import { wakeIfNeeded } from '../lifecycle.ts'
 import type { LiveBody } from '../live-body.ts'
@@ -98,7 +98,7 @@ export const sendRoute = (deps: ApiDeps): Route => {
       'unavailable',
     ],
     handle: async ({ caller, body: sent, idempotency }) => {
-      const [session, chat] = await Promise.all([ownedSession(db, caller, sent.sessionId), findChat(db, sent.chatId)])
+      const [session, chat] = await Promise.all([workingSession(db, caller, sent.sessionId), findChat(db, sent.chatId)])
       if (chat?.sessionId !== session.id) throw chatNotFound()
       await requireCredits(deps, caller.accountId)
       const { expiryBufferMs } = lifecycleTimes(config)

@@ -74,6 +74,7 @@ export const inviteRoute = (deps: ApiDeps): Route =>
     method: 'POST',
     path: '/api/organizations/members',
     summary: 'Invite somebody into an organization',
+    widensAccess: true,
     description:
       'The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one.',
     ownership: managed,

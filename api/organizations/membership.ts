@@ -16,11 +16,12 @@ export const acceptRoute = ({ db }: ApiDeps): Route =>
     method: 'POST',
     path: '/api/organizations/members/accept',
     summary: 'Accept an invitation',
+    widensAccess: true,
     description: 'For the caller itself only. Accepting again changes nothing.',
     ownership: "The caller's own invitation.",
     body: z.object({ organization_id: uuid }),
     responses: { 200: membershipAnswer },
-    errors: ['invalid_request', 'unauthorized', 'not_found'],
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, body }) => {
       noteObject(caller, `${body.organization_id}/${caller.accountId}`)
       const membership = await acceptInvitation(db, caller.accountId, body.organization_id)
@@ -35,6 +36,7 @@ export const removeRoute = (deps: ApiDeps): Route =>
     method: 'DELETE',
     path: '/api/organizations/members',
     summary: 'Remove a member or an invitation, or leave',
+    widensAccess: true,
     description: 'What is not listed counts as removed. The last member stays.',
     ownership: `${managed} An account removes itself.`,
     query: z.object({ organization_id: uuid, account_id: uuid }),

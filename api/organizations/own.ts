@@ -66,6 +66,7 @@ export const createRoute = (deps: ApiDeps): Route =>
     method: 'POST',
     path: '/api/organizations',
     summary: 'Found an organization',
+    widensAccess: true,
     description: 'The caller becomes its first member. It begins without credits.',
     ownership: 'The organization is of the caller.',
     idempotent: true,

@@ -58,6 +58,7 @@ export const autoTopUpRoutes = (deps: ApiDeps): Route[] => [
     ...ofPath,
     tag,
     method: 'PUT',
+    widensAccess: true,
     path,
     summary: 'Buy credits by itself when the balance is low',
     description:

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { findCustomer, forgetCards } from '../../db/payments/customers.ts'
 import { uuid } from '../../domain/fields.ts'
 import type { Card } from '../../domain/payments.ts'
+import { resolveAccount } from '../access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { empty, route } from '../route.ts'
 import type { Route } from '../route.ts'
@@ -15,7 +16,6 @@ import {
   ofBody,
   ofPath,
   providerKeyOf,
-  requireChangeable,
   targetsOf,
   waits,
 } from './common.ts'
@@ -111,6 +111,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
       path,
       summary: 'A hosted page on which a card is put on file',
       idempotent: true,
+      widensAccess: true,
       body: z.object({ successUrl: target.optional }),
       bodyOptional: true,
       responses: { 200: hosted },
@@ -133,6 +134,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
       method: 'DELETE',
       path,
       summary: 'Take all cards off file',
+      widensAccess: true,
       description: 'Also switches automatic top-ups off. Safe to repeat.',
       responses: { 204: empty('No card is on file.') },
       errors,
@@ -155,7 +157,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
       responses: { 200: hosted },
       errors,
       authorize: async ({ caller, body }) => {
-        await requireChangeable(deps, caller, body.accountId)
+        await resolveAccount(deps, caller, body.accountId)
       },
       handle: async (request) => {
         const { sessionId: id, url } = await openSetup(deps, {

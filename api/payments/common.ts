@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { findCustomer, insertCustomer, listContacts } from '../../db/payments/customers.ts'
 import { uuid } from '../../domain/fields.ts'
 import { redirectTarget } from '../../domain/redirects.ts'
-import { refuseEphemeral, resolveAccount, resolveReadable } from '../access.ts'
+import { resolveAccount, resolveReadable } from '../access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { kibibytes } from '../route.ts'
 import type { Caller } from '../route.ts'
@@ -16,18 +16,17 @@ const common = {
   rate: 'default',
 } as const
 
-/** Routes of the account that the body names. */
+/** Routes of the account that the body names: they move money. */
 export const ofBody = {
   ...common,
-  ownership:
-    'The caller, or the account named by accountId that the caller may act for. A key with an expiry gets 403: a run moves no money.',
+  widensAccess: true,
+  ownership: 'The caller, or the account named by accountId that the caller may act for.',
 } as const
 
 /** Routes of the account in the path. An unknown account answers like one that is denied. */
 export const ofPath = {
   ...common,
-  ownership:
-    'The account of the path, when the caller is it or may act for it. A key with an expiry reads, and changes nothing.',
+  ownership: 'The account of the path, when the caller is it or may act for it.',
   params: z.object({ id: uuid }),
 } as const
 
@@ -41,11 +40,6 @@ export const targetsOf = ({ config }: Pick<ApiDeps, 'config'>) => {
   return { optional: target.optional(), standard: config.BILLING_URL }
 }
 
-export const requireChangeable = (deps: ApiDeps, caller: Caller, accountId: string | undefined): Promise<string> => {
-  refuseEphemeral(caller)
-  return resolveAccount(deps, caller, accountId)
-}
-
 export const authorizeRead =
   (deps: ApiDeps) =>
   async ({ caller, params }: { caller: Caller; params: { id: string } }): Promise<void> => {
@@ -55,7 +49,7 @@ export const authorizeRead =
 export const authorizeChange =
   (deps: ApiDeps) =>
   async ({ caller, params }: { caller: Caller; params: { id: string } }): Promise<void> => {
-    await requireChangeable(deps, caller, params.id)
+    await resolveAccount(deps, caller, params.id)
   }
 
 /** The provider's id of the account's customer, who is made when there is none. */

@@ -3,17 +3,19 @@ import { z } from 'zod'
 import { listSubscriptions } from '../../db/subscriptions.ts'
 import { uuid } from '../../domain/fields.ts'
 import { chooseSubscription } from '../../domain/subscriptions.ts'
+import { resolveAccount } from '../access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
 import { askOrFail } from './ask.ts'
-import { authorizeChange, hosted, ofBody, ofPath, requireChangeable, targetsOf, waits } from './common.ts'
+import { authorizeChange, hosted, ofBody, ofPath, targetsOf, waits } from './common.ts'
 
 const shared = {
   ...waits,
   tag: 'Subscriptions',
   method: 'POST',
+  widensAccess: true,
   summary: "The hosted page of an account's subscription",
   responses: { 200: hosted },
   errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
@@ -42,7 +44,7 @@ export const portalRoutes = (deps: ApiDeps): Route[] => {
       body: z.object({ returnUrl: target.optional, accountId: uuid.optional() }),
       bodyOptional: true,
       authorize: async ({ caller, body }) => {
-        await requireChangeable(deps, caller, body.accountId)
+        await resolveAccount(deps, caller, body.accountId)
       },
       handle: ({ caller, body }) =>
         openPortal(deps, body.accountId ?? caller.accountId, body.returnUrl ?? target.standard),

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { uuid } from '../../domain/fields.ts'
+import { resolveAccount } from '../access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
 import { askMs } from './ask.ts'
-import { hosted, ofBody, requestKeyOf, requireChangeable, targetsOf } from './common.ts'
+import { hosted, ofBody, requestKeyOf, targetsOf } from './common.ts'
 import { topUp } from './top-up.ts'
 
 const charged = z.object({
@@ -45,7 +46,7 @@ export const sessionRoute = (deps: ApiDeps): Route => {
     responses: { 200: z.union([charged, checkout]) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
     authorize: async ({ caller, body }) => {
-      await requireChangeable(deps, caller, body.accountId)
+      await resolveAccount(deps, caller, body.accountId)
     },
     handle: async (request) => {
       const { caller, body } = request

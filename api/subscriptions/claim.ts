@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { claimSubscription, hasSubscriptionRow, linkSubscription, saveSubscription } from '../../db/subscriptions.ts'
 import { text } from '../../domain/fields.ts'
 import type { Checkout } from '../../providers/payment/index.ts'
-import { refuseEphemeral } from '../access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { ask, isMissing, outsideFailure } from '../payments/ask.ts'
@@ -63,6 +62,7 @@ export const claimRoute = (deps: ApiDeps): Route =>
     envelope: 'claim',
     bodyLimit: kibibytes(256),
     rate: 'default',
+    widensAccess: true,
     body: z.object({ session_id: text(1, 255) }),
     responses: {
       200: z.object({
@@ -72,7 +72,6 @@ export const claimRoute = (deps: ApiDeps): Route =>
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'bad_gateway', 'unavailable'],
-    authorize: async ({ caller }) => refuseEphemeral(caller),
     handle: async ({ caller, body }) => ({
       status: 200,
       body: { status: 'success', ...(await claim(deps, caller.accountId, body.session_id)) },

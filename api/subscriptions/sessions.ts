@@ -6,8 +6,9 @@ import type { OwnedSubscription } from '../../domain/subscriptions.ts'
 import { isActive } from '../../domain/subscriptions.ts'
 import { uuid } from '../../domain/fields.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
+import { resolveAccount } from '../access.ts'
 import { ask, sessionFailure } from '../payments/ask.ts'
-import { customerOf, hosted, ofBody, providerKeyOf, requireChangeable, targetsOf, waits } from '../payments/common.ts'
+import { customerOf, hosted, ofBody, providerKeyOf, targetsOf, waits } from '../payments/common.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { route } from '../route.ts'
@@ -93,7 +94,7 @@ export const subscriptionSessionRoute = (deps: ApiDeps): Route => {
     responses: { 200: hosted },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'bad_gateway', 'unavailable'],
     authorize: async ({ caller, body }) => {
-      if (caller.accountId !== '') await requireChangeable(deps, caller, body.accountId)
+      if (caller.accountId !== '') await resolveAccount(deps, caller, body.accountId)
       else if (body.accountId !== undefined) throw new ApiError('unauthorized', 'accountId needs credentials')
     },
     handle: async (request) => {

@@ -5,7 +5,7 @@ import { deleteUnfinished, insertTask } from '../../db/tasks.ts'
 import type { NewTask } from '../../db/tasks.ts'
 import { uuid } from '../../domain/fields.ts'
 import { taskFields, taskOnWire } from '../../domain/tasks.ts'
-import { keepArtist, requireArtist, resolveAccount } from '../access.ts'
+import { keepArtist, refuseWorkForOthers, requireArtist, resolveAccount } from '../access.ts'
 import { noteObject } from '../audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../model-choice.ts'
@@ -53,13 +53,15 @@ export const createRoute = (deps: ApiDeps): Route =>
     description: 'Answers when its schedule runs. When that cannot be made, nothing remains of the task.',
     waitMs: followMs,
     ownership:
-      'The task belongs to the caller or to the account that it may act for; that account must have access to the artist.',
+      'The task belongs to the caller or to the account that it may act for; that account must have access to the artist. ' +
+      'A run makes tasks of its own account only.',
     idempotent: true,
     body: bodyOf(deps.config),
     responses: { 200: tasksAnswer },
     errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden'],
     authorize: async ({ caller, body }) => {
       const accountId = await resolveAccount(deps, caller, body.account_id)
+      refuseWorkForOthers(caller, accountId)
       await requireArtist(deps, caller, accountId, body.artist_account_id)
     },
     handle: async ({ caller, body, idempotency }) => {

@@ -49,6 +49,7 @@ const follow = async (agent: Agent, request: EgressRequest, signal: AbortSignal)
   let hop = firstHop(request)
   for (let followed = 0; ; followed++) {
     const { url, method, headers, body } = hop
+    if ((await request.mayReach?.(url)) === false) throw new EgressFailure('closed')
     const {
       statusCode,
       headers: received,

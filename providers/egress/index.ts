@@ -11,6 +11,8 @@ export type EgressRequest = {
   maxBytes: number
   /** Redirects that are followed. Default: 5. */
   maxRedirects?: number
+  /** Asked of each address before it is dialled, redirects included. */
+  mayReach?: (url: URL) => Promise<boolean>
   signal?: AbortSignal
 }
 
@@ -37,6 +39,7 @@ export type EgressPort = {
 const texts = {
   url: 'Only http and https addresses without credentials can be fetched',
   address: 'The address is not public',
+  closed: 'This address is closed to agents',
   redirects: 'Too many redirects',
   request: 'The request is not valid',
   answer: 'The answer is not valid',

@@ -1,0 +1,235 @@
+import { execFile } from 'node:child_process'
+import { request as httpRequest } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hostOf } from '../../activities/repository/access.ts'
+import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
+import { createLocalCodeHost } from '../../providers/code-host/local.ts'
+import type { CodeHostPort } from '../../providers/code-host/index.ts'
+import { actOn } from '../chat/turn.ts'
+import type { OpenChat } from '../chat/turn.ts'
+import { framesOf, readTranscript } from '../transcript.ts'
+import type { Transcript } from '../transcript.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+const execute = promisify(execFile)
+const denied = 'Access denied to this organization'
+
+/** Ends when the remote is gone. */
+const untilNoRemote = `until [ "$(curl -s -o /dev/null -w '%{http_code}' "$PLATFORM_API_URL/git/workspaces/$PLATFORM_ORGANIZATION_ID.git/info/refs?service=git-upload-pack")" = 404 ]; do sleep 0.2; done`
+
+const resultOf = (transcript: Transcript): unknown =>
+  framesOf(transcript).findLast(({ type }) => type === 'data-commit')?.['data']
+const outputsOf = (transcript: Transcript): unknown[] =>
+  framesOf(transcript)
+    .filter(({ type }) => type === 'tool-output-available')
+    .map(({ output }) => output)
+
+type Scene = {
+  world: World
+  act: ReturnType<typeof actOn>
+  host: CodeHostPort
+  chat: OpenChat
+  organizationId: string
+  manager: TestAccount
+}
+
+const worlds = new Map<string, World>()
+beforeAll(async () => {
+  for (const provider of ['auto', 'just-bash'])
+    worlds.set(provider, await createWorld({ settings: { SANDBOX_PROVIDER: provider } }))
+})
+afterAll(() => Promise.all([...worlds.values()].map((world) => world.close())))
+
+/** A chat whose running sandbox holds the repository of an organization. */
+const openScene = async (provider = 'auto'): Promise<Scene> => {
+  const world = worlds.get(provider)
+  if (world === undefined) throw new Error('no such world')
+  const [account, manager] = [await world.makeAccount(), await world.makeAccount()]
+  const { id: organizationId } = await world.makeOrganization({ members: [account.id, manager.id] })
+  const created = await world.request<{ session: { id: string }; chat: { id: string } }>('POST', '/api/sessions', {
+    key: account.key,
+    body: { organizationId },
+  })
+  const sessionId = created.body.session.id
+  const ready = await world.request('POST', '/api/sandbox', { key: account.key, body: { sessionId } })
+  expect(ready.status).toBe(200)
+  const host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
+  const chat = { account, sessionId, chatId: created.body.chat.id }
+  return { world, act: actOn(world), host, chat, organizationId, manager }
+}
+
+const remove = async ({ world, chat, organizationId, manager }: Scene): Promise<void> => {
+  const path = `/api/organizations/members?organization_id=${organizationId}&account_id=${chat.account.id}`
+  expect((await world.request('DELETE', path, { key: manager.key })).status).toBe(200)
+}
+
+const rejoin = async ({ world, chat, organizationId, manager }: Scene): Promise<void> => {
+  const body = { organization_id: organizationId, account_id: chat.account.id }
+  await world.request('POST', '/api/organizations/members', { key: manager.key, body })
+  const accepted = await world.request('POST', '/api/organizations/members/accept', { key: chat.account.key, body })
+  expect(accepted.status).toBe(200)
+}
+
+const headOf = ({ host, organizationId }: Scene) => host.findHead({ owner: 'workspaces', name: organizationId }, 'main')
+
+/** The transcript of a turn whose member is removed while its first command runs. */
+const sendAndRemove = async (scene: Scene, content: string, before = async (): Promise<void> => {}) => {
+  const { world, act, chat } = scene
+  const response = await act.post(chat, content)
+  expect(response.status).toBe(200)
+  const reading = readTranscript(response)
+  const runId = response.headers.get('x-workflow-run-id')
+  await eventually('the first request of the command', async () => {
+    const rows = await world.db`select 1 from account_api_keys where run_id = ${runId} and last_used is not null`
+    return rows.length === 1 ? true : undefined
+  })
+  await before()
+  await remove(scene)
+  return reading
+}
+
+describe('a member who is removed', () => {
+  test.each(['auto', 'just-bash'])(
+    'loses the remote at once, pushes nothing and begins no turn: %s',
+    async (provider) => {
+      const scene = await openScene(provider)
+      const { world, act } = scene
+      const before = await headOf(scene)
+      const transcript = await sendAndRemove(scene, `$ echo mine > mine.txt; ${untilNoRemote}`)
+      expect(outputsOf(transcript)).toMatchObject([{ success: true }])
+      expect(resultOf(transcript)).toMatchObject({ status: 'error', pushed: false, error: denied })
+      expect(await headOf(scene)).toBe(before)
+
+      const { account, sessionId } = scene.chat
+      const turn = await act.post(scene.chat, '$ cat README.md')
+      expect([turn.status, await turn.json()]).toMatchObject([403, { error: denied }])
+      for (const path of ['/api/sandbox', '/api/sandbox/activity', '/api/sandbox/extend'])
+        expect([path, await world.request('POST', path, { key: account.key, body: { sessionId } })]).toMatchObject([
+          path,
+          { status: 403, body: { error: denied } },
+        ])
+      const diff = await world.request('GET', `/api/sessions/${sessionId}/diff`, { key: account.key })
+      expect(diff).toMatchObject({ status: 403, body: { error: denied } })
+
+      await rejoin(scene)
+      expect(resultOf(await act.send(scene.chat, '$ true'))).toMatchObject({ status: 'success', pushed: true })
+      expect(await headOf(scene)).not.toBe(before)
+    },
+  )
+
+  test('gets no sandbox started or resumed, by whatever asks for it', async () => {
+    const scene = await openScene()
+    const { world, act } = scene
+    const { account, sessionId } = scene.chat
+    const expire = async (): Promise<void> => {
+      await world.db`update sessions set sandbox_expires_at = now() - interval '1 minute' where id = ${sessionId}`
+    }
+    const transcript = await sendAndRemove(scene, `$ ${untilNoRemote}\n---\n$ cat README.md`, expire)
+    expect(outputsOf(transcript)).toMatchObject([{ success: true }, { success: false, error: denied }])
+    await expect(world.engine.provisionSandbox(sessionId, 30_000)).rejects.toMatchObject({
+      cause: { cause: { type: 'RepositoryDenied' } },
+    })
+    const queued = await world.db.begin((tx) =>
+      acceptHeadless(tx, {
+        accountId: account.id,
+        title: 'Accepted while a member',
+        organizationId: scene.organizationId,
+        artistId: null,
+        source: 'api',
+        modelId: 'local/assistant',
+        messages: [promptMessage('$ cat README.md')],
+      }),
+    )
+    const reading = readTranscript(await act.resume({ account, ...queued }))
+    await world.engine.startTurn(queued.runId, { headless: true })
+    const ended = framesOf(await reading)
+    expect(ended).toContainEqual({ type: 'error', errorText: denied })
+    const [row] = await world.db<{ state: unknown }[]>`
+      select sandbox_state as state from sessions where id = ${queued.sessionId}`
+    expect(row?.state).toBeNull()
+  })
+
+  test('cannot end a request of git that began before', async () => {
+    const scene = await openScene()
+    const { world, host, organizationId: name } = scene
+    const { account } = scene.chat
+    const repository = { owner: 'workspaces', name }
+    const bare = join(world.config.DATA_DIR, 'repositories', 'workspaces', `${name}.git`)
+    await execute('git', ['-C', bare, 'branch', 'feature', 'main'])
+    const head = (await host.findHead(repository, 'feature')) ?? ''
+    const line = `${head} ${'0'.repeat(40)} refs/heads/feature\0report-status`
+    const bodies = {
+      'upload-pack': '0014command=ls-refs\n0000',
+      'receive-pack': `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`,
+    }
+    const begin = (service: keyof typeof bodies) => {
+      const body = Buffer.from(bodies[service])
+      const sending = httpRequest(`${world.baseUrl}/git/workspaces/${name}.git/git-${service}`, {
+        method: 'POST',
+        headers: {
+          'x-api-key': account.key,
+          'content-type': `application/x-git-${service}-request`,
+          'content-length': body.length,
+          'git-protocol': 'version=2',
+        },
+      })
+      sending.write(body.subarray(0, 10))
+      const status = new Promise<number | undefined>((resolve, reject) => {
+        sending.on('error', reject)
+        sending.on('response', (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+      })
+      return { status, finish: () => sending.end(body.subarray(10)) }
+    }
+    const begun = [begin('upload-pack'), begin('receive-pack')]
+    await eventually('both programs', async () => {
+      const { stdout } = await execute('ps', ['-eo', 'args'])
+      const running = stdout.split('\n').filter((args) => args.includes('--stateless-rpc') && args.includes(bare))
+      return new Set(running.map((args) => /(upload|receive)-pack/.exec(args)?.[1])).size === 2 ? true : undefined
+    })
+    await remove(scene)
+    for (const { status, finish } of begun) {
+      finish()
+      expect(await status).toBe(404)
+    }
+    expect(await host.findHead(repository, 'feature')).toBe(head)
+    const member = await world.fetch('GET', `/git/workspaces/${name}.git/info/refs?service=git-upload-pack`, {
+      key: scene.manager.key,
+    })
+    expect(member.status).toBe(200)
+    await member.body?.cancel()
+  })
+
+  test('reaches no code host at all: every request asks first', async () => {
+    const scene = await openScene()
+    const { world, host } = scene
+    await remove(scene)
+    const asked: string[] = []
+    const port = new Proxy(host, {
+      get: (_, name: string) => async () => {
+        asked.push(name)
+      },
+    })
+    const session = { ownerId: scene.chat.account.id, organizationId: scene.organizationId }
+    const repository = { owner: 'workspaces', name: scene.organizationId }
+    const author = { name: 'a', email: 'a@example.com' }
+    const requestsOf = (codeHost: ReturnType<typeof hostOf>): (() => Promise<unknown>)[] => [
+      () => codeHost.bundle(repository),
+      () => codeHost.readTree(repository),
+      () => codeHost.findHead(repository, 'main'),
+      () => codeHost.push(repository, 'main', new Uint8Array()),
+      () => codeHost.commitFiles(repository, { branch: 'main', base: 'x', files: [], message: 'm', author }),
+    ]
+    for (const request of requestsOf(hostOf({ db: world.db, codeHost: port }, session)))
+      await expect(request()).rejects.toMatchObject({ type: 'RepositoryDenied', nonRetryable: true })
+    expect(asked).toEqual([])
+    const own = { ...session, organizationId: null }
+    for (const request of requestsOf(hostOf({ db: world.db, codeHost: port }, own))) await request()
+    expect(asked).toEqual(['bundle', 'readTree', 'findHead', 'push', 'commitFiles'])
+  })
+})

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { isAudited } from './audit.ts'
 import type { AuditedCall } from './audit.ts'
-import { createAuthenticator } from './auth.ts'
+import { createAuthenticator, refuseRepeatedCredentials } from './auth.ts'
 import { expectedBytes, readBody } from './body.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
@@ -185,6 +185,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   }
 
   const identify = async ({ ctx, route, pathParams }: Matched): Promise<Caller> => {
+    refuseRepeatedCredentials(ctx.req, route.auth)
     const open = isOpen(route, ctx.headers as RequestHeaders)
     const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth)
     if (!open) ctx.state.accountId = known.accountId

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { loadConfig, paymentSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { operatorUrl } from '../providers/payment/choose.ts'
+import { developmentToken } from '../providers/identity/development-token.ts'
 import { inboxToken } from '../providers/mail/embedded.ts'
 import { banner } from './banner.ts'
 import { ensureBubblewrap } from './bubblewrap.ts'
@@ -49,11 +50,17 @@ const awaitStopRequest = (): Promise<string> =>
     setInterval(() => process.ppid !== parent && resolve('npm is gone'), 500).unref()
   })
 
+const serverSecretOf = ({ config, secrets }: Stack): string => config.SERVER_SECRET ?? secrets.serverSecret
+
 /** Where the mails of the embedded mail party are read. */
-const inboxUrlOf = ({ config, secrets }: Stack): string | null =>
-  config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded'
+const inboxUrlOf = (stack: Stack): string | null =>
+  stack.config.PRODUCTION_MODE || stack.config.MAIL_PROVIDER !== 'embedded'
     ? null
-    : `${config.baseUrl}/inbox/${inboxToken(config.SERVER_SECRET ?? secrets.serverSecret)}`
+    : `${stack.config.baseUrl}/inbox/${inboxToken(serverSecretOf(stack))}`
+
+/** What opens the embedded issuer. */
+const developmentTokenOf = (stack: Stack): string | null =>
+  stack.config.IDENTITY_ISSUER === undefined ? developmentToken(serverSecretOf(stack)) : null
 
 /** The parts that run; stopped in the order API, worker, Temporal, Postgres. */
 const createCrew = (onLaunch: (name: PartName, launched: Launched) => void) => {
@@ -91,8 +98,8 @@ const startEngine = async (stack: Stack, crew: Crew): Promise<string> => {
 }
 
 const startAll = async (stack: Stack, crew: Crew): Promise<void> => {
-  const { config, secrets } = stack
-  const serverSecret = config.SERVER_SECRET ?? secrets.serverSecret
+  const { config } = stack
+  const serverSecret = serverSecretOf(stack)
   const [databaseUrl, temporalAddress, built] = await Promise.all([
     startDatabase(stack, crew, serverSecret),
     startEngine(stack, crew),
@@ -127,9 +134,10 @@ const run = async (config: Config, dataDir: DataDir): Promise<void> => {
         apiKey: config.PRODUCTION_MODE ? null : secrets.apiKey,
         temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
         docsUrl: `${config.baseUrl}/docs`,
-        checkoutUrl: checkoutUrlOf({ ...config, SERVER_SECRET: config.SERVER_SECRET ?? secrets.serverSecret }),
+        checkoutUrl: checkoutUrlOf({ ...config, SERVER_SECRET: serverSecretOf(stack) }),
         blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
         inboxUrl: inboxUrlOf(stack),
+        developmentToken: developmentTokenOf(stack),
       })
       say(banner(local, (performance.now() / 1000).toFixed(1)))
     } else started.catch(() => {})

@@ -12,7 +12,7 @@ import { createDataDir, partNames } from './data-dir.ts'
 import type { DataDir, PartName } from './data-dir.ts'
 import { takeLock } from './file-lock.ts'
 import { createLocalState } from './local-state.ts'
-import { portsOf, requirePorts } from './ports.ts'
+import { freePort, portsOf, requirePorts } from './ports.ts'
 import type { Launched } from './processes.ts'
 import { Refusal, say } from './say.ts'
 import { apiPart, postgresPart, prepareDatabase, stopLeftovers, temporalPart, workerPart } from './stack.ts'
@@ -20,6 +20,7 @@ import type { Addresses, Stack } from './stack.ts'
 import { supervise } from './supervise.ts'
 import type { Part, Supervised } from './supervise.ts'
 import { ensureCli } from './temporal-cli.ts'
+import { hiddenHost, openTemporalUi } from './temporal-ui.ts'
 
 const lockDataDir = async (dataDir: DataDir) => {
   const lock = await takeLock(dataDir.lock)
@@ -93,7 +94,9 @@ const startDatabase = async (stack: Stack, crew: Crew, serverSecret: string): Pr
 const startEngine = async (stack: Stack, crew: Crew): Promise<string> => {
   const { config } = stack
   if (config.TEMPORAL_ADDRESS !== undefined) return config.TEMPORAL_ADDRESS
-  await crew.start(temporalPart(stack, await ensureCli(config.TEMPORAL_CLI, say)))
+  const ui = { host: hiddenHost(), port: await freePort() }
+  await crew.start(temporalPart(stack, await ensureCli(config.TEMPORAL_CLI, say), ui))
+  await openTemporalUi(config.TEMPORAL_UI_PORT, ui)
   return `127.0.0.1:${config.TEMPORAL_PORT}`
 }
 

@@ -21,6 +21,7 @@ declare module 'vitest' {
     /** Migrated; clone it with `create database x template y`. */
     templateDatabase: string
     temporalAddress: string
+    temporalHttpAddress: string
     /** Paths of what the build made. */
     built: Built
   }
@@ -66,6 +67,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     const temporal = await startTemporal({ cli, dataDir: folder, logFile, port, namespace: 'default', durable: false })
     started.push(temporal)
     project.provide('temporalAddress', temporal.address)
+    project.provide('temporalHttpAddress', temporal.httpAddress)
   }
   const results = await Promise.allSettled([
     startDatabase(),

@@ -3,11 +3,12 @@ import { z } from 'zod'
 /** Of what comes in, blanks around it included. */
 const maxGivenCharacters = 1000
 const maxCharacters = 254
-const maxLocalCharacters = 64
+// RFC 5321 has 64, and agents have as many behind `agent+`.
+const maxLocalCharacters = 70
 const maxDomainCharacters = 253
 
-/** RFC 5321's Dot-string, in ASCII: nothing that quotes, lists, groups or breaks a line. */
-const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/
+/** RFC 5321's atext and dots, which some services take anywhere: nothing that quotes, lists, groups or breaks a line. */
+const localPart = /^[a-z0-9!#$%&'*+/=?^_`{|}~.-]+$/
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 /** A last label by which some programs take the whole for an IP address. */
 const numeric = /^(?:\d+|0x[0-9a-f]*)$/

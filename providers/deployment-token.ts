@@ -4,8 +4,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 export const deploymentToken = (serverSecret: string, purpose: string): string =>
   createHmac('sha256', serverSecret).update(purpose).digest('base64url')
 
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
 /** In constant time. */
-export const isDeploymentToken = (serverSecret: string, purpose: string, token: string): boolean => {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digest(token), digest(deploymentToken(serverSecret, purpose)))
-}
+export const isDeploymentToken = (serverSecret: string, purpose: string, token: string): boolean =>
+  timingSafeEqual(digest(token), digest(deploymentToken(serverSecret, purpose)))

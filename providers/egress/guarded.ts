@@ -88,6 +88,9 @@ const follow = async (
   }
 }
 
+const newAgent = (connect: ReturnType<typeof buildConnector>): Agent =>
+  new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
+
 /** Proxies of the environment are not used: they would dial what is not checked here. */
 export const createEgress = (options: EgressOptions = {}): EgressPort => {
   const lookup = options.lookup ?? systemLookup
@@ -95,8 +98,6 @@ export const createEgress = (options: EgressOptions = {}): EgressPort => {
     own: buildConnector({ timeout: connectTimeoutMs, lookup }),
     other: createConnector({ lookup, mayDial: options.mayDial ?? isPublicAddress, timeoutMs: connectTimeoutMs }),
   }
-  const newAgent = (connect: ReturnType<typeof buildConnector>): Agent =>
-    new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
   return {
     send: async (request) => {
       request.signal?.throwIfAborted()

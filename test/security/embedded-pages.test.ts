@@ -180,19 +180,19 @@ describe('a page of another site', () => {
   })
 })
 
-describe('the fetch tool', () => {
-  const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
-    runOutside(
-      { url: `${baseUrl}${path}`, method, body: token(), headers: { 'Content-Type': 'application/json' } },
-      {
-        signal: new AbortController().signal,
-        runId: 'wrun_1',
-        toolCallId: 'call_1',
-        egress: createEgress({ own: { address: world.baseUrl, opens: isOpenToRuns } }),
-        baseUrl: world.baseUrl,
-      },
-    )
+const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
+  runOutside(
+    { url: `${baseUrl}${path}`, method, body: token(), headers: { 'Content-Type': 'application/json' } },
+    {
+      signal: new AbortController().signal,
+      runId: 'wrun_1',
+      toolCallId: 'call_1',
+      egress: createEgress({ own: { address: world.baseUrl, opens: isOpenToRuns } }),
+      baseUrl: world.baseUrl,
+    },
+  )
 
+describe('the fetch tool', () => {
   test.each(['/identity/token', '/%69dentity/token', '/x/../identity/token', '/%2569dentity/token'])(
     'mints no identity at %s',
     async (path) => {

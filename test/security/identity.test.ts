@@ -119,7 +119,7 @@ describe('an address that looks like another', () => {
     const name = `kim-${randomUUID()}`
     const owner = await world.makeAccount({ email: `${name}@example.com` })
     const organization = await world.makeOrganization({ members: [owner.id] })
-    const kelvin = `${owner.email.replace('k', '\u212A')}`
+    const kelvin = owner.email.replace('k', '\u212A')
     const count = async (): Promise<number> =>
       (await world.db`select 1 from account_emails where email like ${`%${name.slice(1)}%`}`).length
     const lookalikes = [

@@ -50,6 +50,8 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   /** Undefined: any. */
   redirectOrigins: string[] | undefined
   trustedProxies: string[]
+  /** Besides the host of `baseUrl` and the names of this machine. */
+  allowedHosts: string[]
 }
 
 /** Settings that cannot be used: one sentence per fault, each naming its setting. */
@@ -114,5 +116,6 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     redirectOrigins: config.REDIRECT_ORIGINS === undefined ? undefined : listOf(config.REDIRECT_ORIGINS),
     modelAllowList: config.MODEL_ALLOW_LIST === undefined ? undefined : listOf(config.MODEL_ALLOW_LIST),
     trustedProxies: listOf(config.TRUSTED_PROXIES ?? ''),
+    allowedHosts: listOf(config.ALLOWED_HOSTS ?? ''),
   }
 }

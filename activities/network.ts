@@ -1,21 +1,10 @@
 import { whenDatabaseIsBack } from '../db/persist.ts'
 import { insertRunKey, runKey } from '../db/run-keys.ts'
+import { openSegments } from '../domain/run-paths.ts'
 import type { NetworkAccess, Service } from '../providers/sandbox/network/access.ts'
 import type { ActivityDeps, Platform } from './deps.ts'
 
 type NetworkDeps = Pick<ActivityDeps, 'db' | 'platform'>
-
-/** They hand out credentials to whoever asks, or to whoever reads a mail. */
-const closed = /^\/(identity|api\/agents\/(signup|verify))(\/|$)/
-
-/** The path as the API's router will read it; undefined when it cannot be read. */
-const plainPath = (path: string): string | undefined => {
-  try {
-    return new URL(`http://host${decodeURIComponent(path)}`).pathname.replace(/\/+/g, '/').toLowerCase()
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * What a request to `{base_url}` for a run carries: the run's own key, and for git the same as a password. Undefined for
@@ -27,10 +16,10 @@ export const runKeyHeaders = (
   path: string,
 ): Record<string, string> | undefined => {
   const base = new URL(baseUrl).pathname.replace(/\/$/, '')
-  const plain = plainPath(path.startsWith(base) ? path.slice(base.length) : path)
-  if (plain === undefined || closed.test(plain)) return undefined
+  const segments = openSegments(path.startsWith(base) ? path.slice(base.length) : path)
+  if (segments === undefined) return undefined
   const key = runKey(serverSecret, runId)
-  if (!plain.startsWith('/git/')) return { 'x-api-key': key }
+  if (segments[0] !== 'git') return { 'x-api-key': key }
   return { authorization: `Basic ${Buffer.from(`run:${key}`).toString('base64')}` }
 }
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import { recordFirstAuthentication } from '../db/accounts.ts'
 import { findKeyOwner, hashKey, recordKeyUse } from '../db/keys.ts'
 import type { ApiDeps } from './deps.ts'
@@ -28,6 +29,17 @@ const basicSecret = (authorization: string): string | undefined => {
   return password.join(':') || user
 }
 
+/** Of a repeated header Node keeps the first; who sits in front may have checked the other. */
+export const refuseRepeatedCredentials = ({ rawHeaders }: IncomingMessage, auth: Route['auth']): void => {
+  const seen = new Set<string>()
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? ''
+    if (name !== 'authorization' && name !== 'x-api-key') continue
+    if (seen.has(name)) throw refuse('Send exactly one of x-api-key and Authorization', auth)
+    seen.add(name)
+  }
+}
+
 /** The one credential of a request. Throws 401 unless there is exactly one and its form is right. */
 const credentialOf = (headers: RequestHeaders, auth: Route['auth']): string => {
   const key = headers['x-api-key']
@@ -43,7 +55,7 @@ const credentialOf = (headers: RequestHeaders, auth: Route['auth']): string => {
   return token
 }
 
-/** Successful lookups, kept for a second from their start; parallel lookups of one credential are one. */
+/** Successful lookups, kept for a second from their start; parallel lookups of one credential of one kind are one. */
 const createLookupCache = () => {
   const lookups = new Map<string, Lookup>()
   const dropStale = (now: number): void => {
@@ -99,7 +111,9 @@ export const createAuthenticator = (deps: ApiDeps) => {
   return async (headers: RequestHeaders, auth: Route['auth']): Promise<Caller> => {
     const credential = credentialOf(headers, auth)
     const isKey = headers['x-api-key'] !== undefined || credential.startsWith('sk_')
-    const known = await cached(credential, () => (isKey ? findKey(credential) : findPerson(credential)))
+    const known = isKey
+      ? await cached(`key ${credential}`, () => findKey(credential))
+      : await cached(`token ${credential}`, () => findPerson(credential))
     if (known === undefined || known.expiresAt <= Date.now()) throw refuse('Unauthorized', auth)
     return known.caller
   }

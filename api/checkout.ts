@@ -18,7 +18,8 @@ const common = {
   envelope: 'e2',
   rate: 'default',
   params: z.object({ id: z.string(), key: z.string() }),
-  errors: ['invalid_request'],
+  errors: ['invalid_request', 'misdirected_request'],
+  embedded: true,
 } as const
 
 const responses = {
@@ -51,7 +52,7 @@ const submit = ({ pages }: EmbeddedPayments): Route =>
     bodyLimit: formBytes,
     streamedBody: 'application/x-www-form-urlencoded',
     responses,
-    errors: ['invalid_request', 'payload_too_large', 'unsupported_media_type'],
+    errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
     handle: async ({ params: { id, key }, headers, incoming }) =>
       pages.submit(id, key, await readForm(incoming, headers, formBytes)),
   })

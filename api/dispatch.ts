@@ -3,9 +3,10 @@ import type { Context, Middleware } from 'koa'
 import { refuseEphemeral } from './access.ts'
 import { isAudited } from './audit.ts'
 import type { AuditedCall } from './audit.ts'
-import { createAuthenticator } from './auth.ts'
+import { createAuthenticator, refuseRepeatedCredentials } from './auth.ts'
 import { expectedBytes, readBody } from './body.ts'
 import type { ApiDeps } from './deps.ts'
+import { createEmbeddedGuard } from './embedded.ts'
 import { ApiError } from './errors.ts'
 import { toApiError, unavailable } from './failures.ts'
 import { answerHeaders, preflightHeaders } from './headers.ts'
@@ -19,6 +20,7 @@ import type { Place } from './overload.ts'
 import { createRates } from './rates.ts'
 import { renderError } from './render.ts'
 import { createRouteFinder } from './router.ts'
+import type { Match } from './router.ts'
 import type { Caller, Request, Route, StoredAnswer } from './route.ts'
 import { send } from './send.ts'
 import { watchStuckReaders } from './stuck.ts'
@@ -28,6 +30,8 @@ import { parseQuery, validate } from './validate.ts'
 export type RequestState = {
   requestId: string
   route?: Route
+  /** The path is one of the embedded stack, whatever the method. */
+  embedded?: boolean
   accountId?: string
   rate?: RateState
   audited?: AuditedCall
@@ -123,6 +127,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const authenticate = createAuthenticator(deps)
   const rates = createRates(deps)
   const addressOf = createNetworkAddress(deps.config.trustedProxies)
+  const guardEmbedded = createEmbeddedGuard(deps.config)
   const runOnce = createIdempotency(deps)
   const eventStreams = new Set(routes.filter(isEventStream))
   const gate = createOverloadGate(deps.config, metrics, () => deps.ready)
@@ -187,6 +192,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   }
 
   const identify = async ({ ctx, route, pathParams }: Matched): Promise<Caller> => {
+    refuseRepeatedCredentials(ctx.req, route.auth)
     const open = isOpen(route, ctx.headers as RequestHeaders)
     const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth)
     if (!open) ctx.state.accountId = known.accountId
@@ -209,6 +215,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
 
   /** What tells of the process itself, and of nothing else, is answered under any load. */
   const runAdmitted = async (ctx: Exchange, route: Route, pathParams: Record<string, string>) => {
+    if (route.embedded === true) guardEmbedded(ctx.req)
     if (route.rate === 'none') return run({ ctx, route, pathParams, place: undefined })
     const place = gate.enter(route.waitMs ?? 0, () => fail(ctx, unavailable(new Error('not answered in time'))))
     try {
@@ -219,7 +226,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   }
 
   const fail = (ctx: Exchange, thrown: unknown): void => {
-    const { route, requestId, rate } = ctx.state
+    const { route, requestId, rate, embedded } = ctx.state
     const error = toApiError(thrown)
     // A refusal has no cause: it is counted and has its line as a request, and a flood of them needs no second one.
     if (error.status >= 500 && (error.code !== 'unavailable' || error.cause !== undefined))
@@ -229,21 +236,29 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     const headers = { ...retryHeaders(error.status), ...error.headers }
     const rendered = renderError(route?.envelope ?? 'e2', error, requestId)
     const body = error.status === 400 ? { ...rendered, ...route?.refusalMembers } : rendered
-    send(ctx.res, answerHeaders(requestId, rate, headers), { status: error.status, headers, body })
+    send(ctx.res, answerHeaders(requestId, rate, headers, embedded), { status: error.status, headers, body })
   }
 
-  const preflight = ({ headers, url }: Exchange) => {
+  const isEmbedded = (match: Match, url: string): boolean => {
+    if (match.found) return match.route.embedded === true
+    const other = match.allow[0] === undefined ? match : findRoute(match.allow[0], url)
+    return other.found && other.route.embedded === true
+  }
+
+  const answerPreflight = ({ headers, url, res, state: { requestId } }: Exchange): void => {
     const match = findRoute(headers['access-control-request-method'] ?? '', url)
-    return preflightHeaders(match.found ? match.route.allowHeaders : undefined)
+    const embedded = isEmbedded(match, url)
+    const own = embedded ? {} : preflightHeaders(match.found ? match.route.allowHeaders : undefined)
+    send(res, answerHeaders(requestId, undefined, own, embedded), { status: 204 })
   }
 
   return async (ctx) => {
     ctx.respond = false
     const { state } = ctx
-    if (ctx.method === 'OPTIONS')
-      return send(ctx.res, answerHeaders(state.requestId, undefined, preflight(ctx)), { status: 204 })
+    if (ctx.method === 'OPTIONS') return answerPreflight(ctx)
     try {
       const match = findRoute(ctx.method, ctx.url)
+      state.embedded = isEmbedded(match, ctx.url)
       if (!match.found) {
         if (match.allow.length === 0) throw new ApiError('not_found', 'Not found')
         throw new ApiError('method_not_allowed', 'Method not allowed', { headers: { allow: match.allow.join(', ') } })
@@ -254,7 +269,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
         if (isOverTime(answer.body)) answer.body.destroy()
         return
       }
-      const headers = answerHeaders(state.requestId, state.rate, answer.headers)
+      const headers = answerHeaders(state.requestId, state.rate, answer.headers, state.embedded)
       send(ctx.res, headers, answer, match.route.responses[answer.status])
     } catch (error) {
       fail(ctx, error)

@@ -72,6 +72,7 @@ export const errorDescriptions: Record<ErrorCode, string> = {
   conflict: 'The state of the row forbids it, or a request with this Idempotency-Key is in progress.',
   payload_too_large: 'The body is over the limit of the route.',
   unsupported_media_type: 'The body is not application/json.',
+  misdirected_request: 'The page is not served under this host name.',
   idempotency_mismatch: 'The Idempotency-Key was used for a different request.',
   rate_limited: 'Too many requests or open streams.',
   internal: 'A fault nobody foresaw.',

@@ -11,6 +11,7 @@ export const statuses = {
   conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  misdirected_request: 421,
   idempotency_mismatch: 422,
   rate_limited: 429,
   internal: 500,

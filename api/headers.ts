@@ -29,6 +29,15 @@ const commonHeaders: readonly string[] = [
   'x-content-type-options',
   'nosniff',
 ]
+/** On every answer of the embedded stack: no other site may read one or show it. */
+const embeddedHeaders: readonly string[] = [
+  'x-content-type-options',
+  'nosniff',
+  'cross-origin-resource-policy',
+  'same-origin',
+  'x-frame-options',
+  'SAMEORIGIN',
+]
 const uncached = 'private, no-store'
 
 /** All headers of one answer, names and values in turn; its own ones, in lower case, replace the common ones. */
@@ -36,8 +45,10 @@ export const answerHeaders = (
   requestId: string,
   rate: RateState | undefined,
   own: Readonly<HeaderRecord> | undefined,
+  embedded = false,
 ): string[] => {
-  const headers = own === undefined ? commonHeaders.slice() : withoutNames(commonHeaders, own)
+  const common = embedded ? embeddedHeaders : commonHeaders
+  const headers = own === undefined ? common.slice() : withoutNames(common, own)
   headers.push('cache-control', own?.['cache-control'] ?? uncached, 'x-request-id', requestId)
   if (rate !== undefined)
     headers.push(

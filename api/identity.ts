@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { email } from '../domain/emails.ts'
+import { opensIssuer } from '../providers/identity/development-token.ts'
 import type { ApiDeps } from './deps.ts'
+import { ApiError } from './errors.ts'
 import { kibibytes, route } from './route.ts'
 import type { Route } from './route.ts'
 
@@ -8,14 +10,15 @@ const common = {
   tag: 'Identity',
   description: 'The embedded issuer. Development only: absent in production mode and with an outside issuer.',
   auth: 'none',
-  ownership: 'Shows no rows; anyone gets a token for any address.',
+  ownership: 'Shows no rows; whoever has the development token gets a token for any address.',
   envelope: 'e2',
   bodyLimit: kibibytes(16),
   rate: 'none',
+  embedded: true,
 } as const
 
 /** The embedded issuer's routes: none when an outside issuer signs the tokens. */
-export const identityRoutes = ({ issuer }: ApiDeps): Route[] =>
+export const identityRoutes = ({ issuer, config }: ApiDeps): Route[] =>
   issuer === undefined
     ? []
     : [
@@ -25,7 +28,7 @@ export const identityRoutes = ({ issuer }: ApiDeps): Route[] =>
           path: '/identity/jwks.json',
           summary: 'Public keys of the embedded issuer',
           responses: { 200: z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }) },
-          errors: [],
+          errors: ['misdirected_request'],
           handle: async () => ({
             status: 200,
             body: { keys: issuer.keySet.keys.map((key) => ({ ...key, kty: String(key.kty) })) },
@@ -36,11 +39,16 @@ export const identityRoutes = ({ issuer }: ApiDeps): Route[] =>
           method: 'POST',
           path: '/identity/token',
           summary: 'A bearer token for an email address',
-          body: z.object({ email }),
+          description: `${common.description} \`npm start\` prints the development token; it is in data/local.json, too.`,
+          body: z.object({ email, development_token: z.string() }),
           responses: {
             200: z.object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int() }),
           },
-          errors: ['invalid_request'],
+          errors: ['invalid_request', 'forbidden', 'misdirected_request'],
+          authorize: ({ body }) =>
+            opensIssuer(config.SERVER_SECRET ?? '', body.development_token)
+              ? Promise.resolve()
+              : Promise.reject(new ApiError('forbidden', 'development_token is not the one that npm start prints')),
           handle: async ({ body }) => ({
             status: 200,
             body: {

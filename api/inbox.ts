@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { findInboxMessage, listInboxMessages } from '../db/inbox.ts'
 import type { InboxMessage } from '../db/inbox.ts'
+import { normalizeEmail } from '../domain/emails.ts'
 import { queryInteger } from '../domain/fields.ts'
 import { opensInbox, readMessage } from '../providers/mail/embedded.ts'
 import type { ApiDeps } from './deps.ts'
@@ -21,6 +22,7 @@ const common = {
   envelope: 'e2',
   bodyLimit: 0,
   rate: 'default',
+  embedded: true,
 } as const
 
 const htmlType = 'text/html; charset=utf-8'
@@ -87,10 +89,10 @@ export const inboxRoutes = ({ config, db }: ApiDeps): Route[] => {
       responses: {
         200: streamed('text/html', 'A page, or JSON: `{messages: [{id, recipients, subject, received_at, text}]}`.'),
       },
-      errors: ['invalid_request', 'not_found'],
+      errors: ['invalid_request', 'not_found', 'misdirected_request'],
       authorize: requireToken,
       handle: async ({ params: { token }, query, headers }) => {
-        const recipient = query.to?.trim().toLowerCase()
+        const recipient = query.to && (normalizeEmail(query.to) ?? query.to)
         const messages = (await listInboxMessages(db, { ...query, recipient })).map(listed)
         if (!wantsJson(headers['accept'])) return asHtml(listPage(token, messages, { ...query, to: recipient }))
         return asJson({ messages: await Promise.all(messages.map(async ({ id }) => withoutHtml(await readMail(id)))) })
@@ -104,7 +106,7 @@ export const inboxRoutes = ({ config, db }: ApiDeps): Route[] => {
       responses: {
         200: streamed('text/html', 'A page, or JSON: `{id, from, to, cc, subject, text, html, headers, received_at}`.'),
       },
-      errors: ['not_found'],
+      errors: ['not_found', 'misdirected_request'],
       authorize: requireToken,
       handle: async ({ params: { token, id }, headers }) => {
         const mail = await readMail(id)
@@ -117,7 +119,7 @@ export const inboxRoutes = ({ config, db }: ApiDeps): Route[] => {
       summary: 'The HTML part of one mail, for a frame',
       params,
       responses: { 200: streamed('text/html', 'The part as it was sent, in a sandbox.') },
-      errors: ['not_found'],
+      errors: ['not_found', 'misdirected_request'],
       authorize: requireToken,
       handle: async ({ params: { id } }) => asHtml((await readMail(id)).html, mailPolicy),
     }),

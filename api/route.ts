@@ -124,6 +124,11 @@ export type RouteDefinition<
   bodyOptional?: boolean
   /** The handler reads the body as it comes; the media type that it expects. */
   streamedBody?: string
+  /**
+   * Of the embedded stack, for the people of this deployment: answers under its own host names only, to no form of another
+   * site, and without CORS.
+   */
+  embedded?: true
   /** Headers that a browser may send besides those of every route. */
   allowHeaders?: string
   /** Replaces the 400 to a body that is not valid. */

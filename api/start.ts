@@ -48,11 +48,14 @@ export type RunningApi = { port: number; deps: ApiDeps; close(): Promise<void> }
 
 const sweepMs = 60 * 60 * 1000
 
-const createIdentity = ({ config }: ApiOptions): Promise<Pick<ApiDeps, 'identity' | 'issuer'>> => {
+const createIdentity = ({ config, log }: ApiOptions): Promise<Pick<ApiDeps, 'identity' | 'issuer'>> => {
   const { IDENTITY_ISSUER: issuer, IDENTITY_AUDIENCE: audience, IDENTITY_KEYS_URL, DATA_DIR } = config
   if (issuer === undefined) return createLocalIdentity(DATA_DIR, { issuer: config.baseUrl, audience })
+  if (audience === undefined)
+    log.warn(`IDENTITY_AUDIENCE is not set: bearer tokens must carry ${issuer} as their audience, which few issuers do`)
   const keysUrl = IDENTITY_KEYS_URL ?? `${issuer.replace(/\/$/, '')}/.well-known/jwks.json`
-  return Promise.resolve({ identity: createJwksIdentity({ issuer, audience, keysUrl }) })
+  const assumeVerified = config.IDENTITY_ASSUME_VERIFIED
+  return Promise.resolve({ identity: createJwksIdentity({ issuer, audience, assumeVerified, keysUrl }) })
 }
 
 const createGit = ({ CODE_HOST, DATA_DIR, GIT_PUSH_MEGABYTES: megabytes }: Config): ApiDeps['git'] =>

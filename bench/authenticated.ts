@@ -1,3 +1,4 @@
+import { developmentToken } from '../providers/identity/development-token.ts'
 import { startAside } from './aside.ts'
 import type { Aside } from './aside.ts'
 import type { GetLoad, GetOutcome } from './get-client.ts'
@@ -53,12 +54,15 @@ const measure = async ({ client, api, bare, quick }: Setup, name: string, creden
 }
 
 /** A bearer token of the embedded issuer for the person of an account. */
-const issueToken = async ({ db }: Stack, baseUrl: string, accountId: string): Promise<string> => {
+const issueToken = async ({ db, config }: Stack, baseUrl: string, accountId: string): Promise<string> => {
   const [person] = await db<{ email: string }[]>`select email from account_emails where account_id = ${accountId}`
   const response = await fetch(`${baseUrl}/identity/token`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: person?.email }),
+    body: JSON.stringify({
+      email: person?.email,
+      development_token: developmentToken(config.SERVER_SECRET ?? ''),
+    }),
   })
   const { access_token: token } = (await response.json()) as { access_token: string }
   return token

@@ -11094,6 +11094,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The page is not served under this host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description A fault nobody foresaw. */
             500: {
                 headers: {
@@ -11144,6 +11153,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The page is not served under this host name. */
+            421: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description A fault nobody foresaw. */
             500: {
                 headers: {
@@ -11187,6 +11205,15 @@ export interface operations {
             };
             /** @description The row or the path does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The page is not served under this host name. */
+            421: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { normalizeDomain } from '../domain/emails.ts'
 import { planOverrides, planTable } from '../domain/plans.ts'
 import type { PlanRules } from '../domain/plans.ts'
 import { priceOverrides } from '../domain/prices.ts'
 import { mayEmbed } from './service.ts'
-import { count, flag, json, onThisMachine } from './values.ts'
+import { count, flag, json, listOf, onThisMachine } from './values.ts'
 
 export const moneyNames = {
   BILLING_URL: z
@@ -59,6 +60,9 @@ export const moneyNames = {
   }),
   ENTERPRISE_DOMAINS: z
     .string()
+    .refine((text) => listOf(text).every((domain) => normalizeDomain(domain) !== undefined), {
+      error: 'must be a list of domains',
+    })
     .optional()
     .meta({ description: 'Comma-separated domains; people with an email address there are on the pro plan.' }),
 }
@@ -117,8 +121,5 @@ export const paymentSettings = (
 
 export const planRules = (config: Given): PlanRules => ({
   table: planTable(config.PLAN_OVERRIDES),
-  enterpriseDomains: (config.ENTERPRISE_DOMAINS ?? '')
-    .split(',')
-    .map((domain) => domain.trim().toLowerCase())
-    .filter(Boolean),
+  enterpriseDomains: listOf(config.ENTERPRISE_DOMAINS ?? '').flatMap((domain) => normalizeDomain(domain) ?? []),
 })

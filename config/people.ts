@@ -1,12 +1,19 @@
 import { z } from 'zod'
-import { addressList, host, listOf } from './values.ts'
+import { addressList, emailDomain, flag, host, listOf } from './values.ts'
 
 export const peopleNames = {
   IDENTITY_ISSUER: z
     .url()
     .optional()
     .meta({ description: 'Issuer of bearer tokens. Unset: the embedded issuer, development only.' }),
-  IDENTITY_AUDIENCE: z.string().optional().meta({ description: 'Audience that bearer tokens must carry.' }),
+  IDENTITY_AUDIENCE: z.string().optional().meta({
+    description:
+      'Audience (`aud`) that bearer tokens must carry: what the issuer calls this service, such as a client or application id. Default: the issuer. Required in production mode.',
+  }),
+  IDENTITY_ASSUME_VERIFIED: flag.default(false).meta({
+    description:
+      'Accept bearer tokens without `email_verified`: only for an issuer that verifies every address before it signs. Tokens that say false are refused in any case.',
+  }),
   IDENTITY_KEYS_URL: z.url().optional().meta({ description: 'JWKS of the issuer.' }),
   ADMIN_ORGANIZATION_ID: z
     .guid()
@@ -24,9 +31,7 @@ export const peopleNames = {
     description:
       'Comma-separated addresses or networks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed. Unset: none.',
   }),
-  AGENT_EMAIL_DOMAIN: z
-    .string()
-    .toLowerCase()
+  AGENT_EMAIL_DOMAIN: emailDomain
     .optional()
     .meta({ description: 'Domain whose new agent+<name> addresses get an API key at once. Unset: none does.' }),
 }

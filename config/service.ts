@@ -1,11 +1,15 @@
 import { z } from 'zod'
-import { count, flag, listOf, port } from './values.ts'
+import { count, flag, hostList, listOf, port } from './values.ts'
 
 export const serviceNames = {
   PRODUCTION_MODE: flag.default(false).meta({ description: 'Makes secrets and real services mandatory.' }),
   PORT: port.default(8787).meta({ description: 'Port of the API.' }),
   HOST: z.string().default('127.0.0.1').meta({ description: 'Address the API listens on.' }),
   BASE_URL: z.url().optional().meta({ description: 'Public address of the API. Default: http://localhost:PORT.' }),
+  ALLOWED_HOSTS: hostList.optional().meta({
+    description:
+      'Comma-separated host names under which the pages of the embedded stack (inbox, checkout, issuer) answer, besides those of BASE_URL, HOST and this machine.',
+  }),
   API_URL: z.url().optional().meta({
     description: 'Where workers reach the API, when BASE_URL does not lead there from them. Default: BASE_URL.',
   }),

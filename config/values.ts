@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
+import { normalizeDomain } from '../domain/emails.ts'
 
 export const flag = z.stringbool({ truthy: ['true', '1', 'on', 'yes'], falsy: ['false', '0', 'off', 'no'] })
 export const port = z.coerce.number().int().min(1).max(65535)
@@ -30,6 +31,19 @@ export const addressList = z
   .refine((text) => listOf(text).every((part) => ipaddr.isValid(part) || ipaddr.isValidCIDR(part)), {
     error: 'must be a list of addresses or networks',
   })
+
+const isHostName = (text: string): boolean =>
+  URL.canParse(`http://${text}`) && new URL(`http://${text}`).hostname === text
+export const hostList = z.string().refine((text) => listOf(text).every(isHostName), {
+  error: 'must be a list of host names in lower case, without ports',
+})
+/** As addresses have it: in ASCII and lower case. */
+export const emailDomain = z.string().transform((text, ctx) => {
+  const domain = normalizeDomain(text)
+  if (domain !== undefined) return domain
+  ctx.addIssue('must be a domain')
+  return z.NEVER
+})
 
 /** Hosts that need no TLS. */
 export const onThisMachine = new Set(['localhost', '127.0.0.1', '[::1]'])

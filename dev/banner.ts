@@ -24,6 +24,7 @@ export const banner = (local: LocalFile, seconds: string): string => {
     ['Temporal', local.temporalUiUrl],
     ['Inbox', local.inboxUrl],
     ['API key', local.apiKey],
+    ['Dev token', local.developmentToken],
   ]
   const addresses = rows.filter(([, value]) => value !== null).map(([name, value]) => `  ${name?.padEnd(9)} ${value}`)
   const turn =

@@ -16,6 +16,8 @@ export type LocalFile = {
   baseUrl: string
   apiKey: string | null
   temporalUiUrl: string | null
+  /** Goes with an email address to `POST /identity/token`; null without the embedded issuer. */
+  developmentToken: string | null
   docsUrl: string
   /** Where the upload library sends staged files (VERCEL_BLOB_API_URL); null when a vendor keeps them. */
   blobUrl: string | null

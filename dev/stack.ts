@@ -13,6 +13,7 @@ import type { Say } from './say.ts'
 import { seed } from './seed.ts'
 import type { Part } from './supervise.ts'
 import { startTemporal } from './temporal.ts'
+import type { UiPlace } from './temporal-ui.ts'
 
 export type Stack = {
   config: Config
@@ -45,14 +46,14 @@ export const postgresPart = ({ config, dataDir, secrets }: Stack): Part<PartName
     }),
 })
 
-export const temporalPart = ({ config, dataDir }: Stack, cli: string): Part<PartName> => ({
+export const temporalPart = ({ config, dataDir }: Stack, cli: string, ui: UiPlace): Part<PartName> => ({
   name: 'temporal',
   start: (onLaunch) =>
     startTemporal({
       cli,
       dataDir: dataDir.path,
       port: config.TEMPORAL_PORT,
-      uiPort: config.TEMPORAL_UI_PORT,
+      ui,
       namespace: config.TEMPORAL_NAMESPACE,
       logFile: dataDir.log('temporal'),
       onLaunch,

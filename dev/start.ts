@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { loadConfig, paymentSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { operatorUrl } from '../providers/payment/choose.ts'
+import { developmentToken } from '../providers/identity/development-token.ts'
 import { inboxToken } from '../providers/mail/embedded.ts'
 import { banner } from './banner.ts'
 import { ensureBubblewrap } from './bubblewrap.ts'
@@ -11,7 +12,7 @@ import { createDataDir, partNames } from './data-dir.ts'
 import type { DataDir, PartName } from './data-dir.ts'
 import { takeLock } from './file-lock.ts'
 import { createLocalState } from './local-state.ts'
-import { portsOf, requirePorts } from './ports.ts'
+import { freePort, portsOf, requirePorts } from './ports.ts'
 import type { Launched } from './processes.ts'
 import { Refusal, say } from './say.ts'
 import { apiPart, postgresPart, prepareDatabase, stopLeftovers, temporalPart, workerPart } from './stack.ts'
@@ -19,6 +20,7 @@ import type { Addresses, Stack } from './stack.ts'
 import { supervise } from './supervise.ts'
 import type { Part, Supervised } from './supervise.ts'
 import { ensureCli } from './temporal-cli.ts'
+import { hiddenHost, openTemporalUi } from './temporal-ui.ts'
 
 const lockDataDir = async (dataDir: DataDir) => {
   const lock = await takeLock(dataDir.lock)
@@ -49,11 +51,17 @@ const awaitStopRequest = (): Promise<string> =>
     setInterval(() => process.ppid !== parent && resolve('npm is gone'), 500).unref()
   })
 
+const serverSecretOf = ({ config, secrets }: Stack): string => config.SERVER_SECRET ?? secrets.serverSecret
+
 /** Where the mails of the embedded mail party are read. */
-const inboxUrlOf = ({ config, secrets }: Stack): string | null =>
-  config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded'
+const inboxUrlOf = (stack: Stack): string | null =>
+  stack.config.PRODUCTION_MODE || stack.config.MAIL_PROVIDER !== 'embedded'
     ? null
-    : `${config.baseUrl}/inbox/${inboxToken(config.SERVER_SECRET ?? secrets.serverSecret)}`
+    : `${stack.config.baseUrl}/inbox/${inboxToken(serverSecretOf(stack))}`
+
+/** What opens the embedded issuer. */
+const developmentTokenOf = (stack: Stack): string | null =>
+  stack.config.IDENTITY_ISSUER === undefined ? developmentToken(serverSecretOf(stack)) : null
 
 /** The parts that run; stopped in the order API, worker, Temporal, Postgres. */
 const createCrew = (onLaunch: (name: PartName, launched: Launched) => void) => {
@@ -86,13 +94,15 @@ const startDatabase = async (stack: Stack, crew: Crew, serverSecret: string): Pr
 const startEngine = async (stack: Stack, crew: Crew): Promise<string> => {
   const { config } = stack
   if (config.TEMPORAL_ADDRESS !== undefined) return config.TEMPORAL_ADDRESS
-  await crew.start(temporalPart(stack, await ensureCli(config.TEMPORAL_CLI, say)))
+  const ui = { host: hiddenHost(), port: await freePort() }
+  await crew.start(temporalPart(stack, await ensureCli(config.TEMPORAL_CLI, say), ui))
+  await openTemporalUi(config.TEMPORAL_UI_PORT, ui)
   return `127.0.0.1:${config.TEMPORAL_PORT}`
 }
 
 const startAll = async (stack: Stack, crew: Crew): Promise<void> => {
-  const { config, secrets } = stack
-  const serverSecret = config.SERVER_SECRET ?? secrets.serverSecret
+  const { config } = stack
+  const serverSecret = serverSecretOf(stack)
   const [databaseUrl, temporalAddress, built] = await Promise.all([
     startDatabase(stack, crew, serverSecret),
     startEngine(stack, crew),
@@ -127,9 +137,10 @@ const run = async (config: Config, dataDir: DataDir): Promise<void> => {
         apiKey: config.PRODUCTION_MODE ? null : secrets.apiKey,
         temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
         docsUrl: `${config.baseUrl}/docs`,
-        checkoutUrl: checkoutUrlOf({ ...config, SERVER_SECRET: config.SERVER_SECRET ?? secrets.serverSecret }),
+        checkoutUrl: checkoutUrlOf({ ...config, SERVER_SECRET: serverSecretOf(stack) }),
         blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
         inboxUrl: inboxUrlOf(stack),
+        developmentToken: developmentTokenOf(stack),
       })
       say(banner(local, (performance.now() / 1000).toFixed(1)))
     } else started.catch(() => {})

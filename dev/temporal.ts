@@ -2,9 +2,11 @@ import { open, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Connection } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
+import { freePort } from './ports.ts'
 import { launch, waitFor } from './processes.ts'
 import type { Launched } from './processes.ts'
 import { cliVersion } from './temporal-cli.ts'
+import type { UiPlace } from './temporal-ui.ts'
 
 export type TemporalOptions = {
   /** Path of the CLI. */
@@ -13,7 +15,7 @@ export type TemporalOptions = {
   dataDir: string
   port: number
   /** Undefined: no UI. */
-  uiPort?: number
+  ui?: UiPlace
   namespace: string
   logFile: string
   /** False: nothing is synced to disk, for data that is thrown away. */
@@ -21,7 +23,11 @@ export type TemporalOptions = {
   /** Told about the server's process as soon as there is one. */
   onLaunch?: (launched: Launched) => void
 }
-export type RunningTemporal = Launched & { address: string }
+export type RunningTemporal = Launched & {
+  address: string
+  /** Of the HTTP API, which refuses every request. */
+  httpAddress: string
+}
 
 const searchAttributes = { BacklineAccount: 'Keyword', BacklineKind: 'Keyword' } as const
 /** Number of `Keyword` in the API's enumeration of search attribute types. */
@@ -31,6 +37,9 @@ const retention = '30 days'
 // The default of 20 queue reads a second and history shard costs every step some 30 ms.
 const pollsPerSecond = 5000
 const dynamicConfig = {
+  // The server cannot be had without its HTTP API, which lets any web page start workflows. Nobody here asks it, and no
+  // page can have this name.
+  'frontend.httpAllowedHosts': ['none.invalid'],
   'system.enableActivityEagerExecution': true,
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
@@ -47,12 +56,13 @@ const dynamicConfig = {
 const each = (flag: string, values: object, show: (value: unknown) => string = String): string[] =>
   Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${show(value)}`])
 
-const serverArguments = (options: TemporalOptions): string[] => [
+const serverArguments = (options: TemporalOptions, httpPort: number): string[] => [
   'server',
   'start-dev',
   '--ip=127.0.0.1',
   `--port=${options.port}`,
-  options.uiPort === undefined ? '--headless' : `--ui-port=${options.uiPort}`,
+  `--http-port=${httpPort}`,
+  ...(options.ui === undefined ? ['--headless'] : [`--ui-ip=${options.ui.host}`, `--ui-port=${options.ui.port}`]),
   `--db-filename=${join(options.dataDir, `temporal-${cliVersion}.db`)}`,
   '--log-level=warn',
   ...each('--sqlite-pragma', { journal_mode: 'wal', synchronous: options.durable === false ? 'off' : 'normal' }),
@@ -99,8 +109,9 @@ const untilAnswered = async (
 export const startTemporal = async (options: TemporalOptions): Promise<RunningTemporal> => {
   const log = await open(options.logFile, 'a', 0o600)
   const begin = (await log.stat()).size
+  const httpPort = await freePort()
   const server = await launch({
-    command: [options.cli, ...serverArguments(options)],
+    command: [options.cli, ...serverArguments(options, httpPort)],
     stdio: ['ignore', log.fd, log.fd],
     deathSignal: 'TERM',
     stopSteps: [{ signal: 'SIGTERM', waitMs: 10_000 }],
@@ -129,5 +140,5 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
   } finally {
     await connection.close()
   }
-  return { ...server, address }
+  return { ...server, address, httpAddress: `127.0.0.1:${httpPort}` }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tokenRequest } from './bearer.ts'
 import { createWorld, eventually } from './world.ts'
 import type { Sent, TestAccount, World } from './world.ts'
 
@@ -114,7 +115,7 @@ test('reads, and calls of nobody, leave none', async () => {
   await world.request('GET', '/api/keys', { key: owner.key, headers })
   await world.request('HEAD', '/api/keys', { key: owner.key, headers })
   await world.request('POST', '/api/keys', { key: 'x', body: { key_name: 'x' }, headers })
-  await world.request('POST', '/identity/token', { body: { email: 'a@example.com' }, headers })
+  await world.request('POST', '/identity/token', { body: tokenRequest(world, 'a@example.com'), headers })
   await world.request('POST', `/git/workspaces/${owner.id}.git/git-upload-pack`, { key: owner.key, headers })
   await audited('POST', '/api/keys', { key: owner.key, body: { key_name: 'later' } })
   expect(await rowsOf(requestId)).toEqual([])

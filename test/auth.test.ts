@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { SignJWT, generateKeyPair } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { IdentityUnavailable } from '../providers/identity/index.ts'
+import { issueBearer, tokenRequest } from './bearer.ts'
 import { createWorld, eventually } from './world.ts'
 import type { Sent, World } from './world.ts'
 
@@ -14,10 +15,8 @@ afterAll(() => world.close())
 
 const whoAmI = (sent: Sent) => world.request<{ accountId: string; error: string }>('GET', '/api/accounts/id', sent)
 
-const tokenFor = async (email: string): Promise<string> => {
-  const answer = await world.request<{ access_token: string }>('POST', '/identity/token', { body: { email } })
-  return answer.body.access_token
-}
+const askForToken = (email: string) => world.request('POST', '/identity/token', { body: tokenRequest(world, email) })
+const tokenFor = (email: string): Promise<string> => issueBearer(world, email)
 
 const expect401 = async (sent: Sent, text: string) => {
   const answer = await whoAmI(sent)
@@ -179,11 +178,11 @@ describe('the embedded issuer', () => {
   })
 
   test('gives tokens for addresses only', async () => {
-    expect(await world.request('POST', '/identity/token', { body: { email: 'nobody' } })).toMatchObject({
+    expect(await askForToken('nobody')).toMatchObject({
       status: 400,
       body: { error: 'email must be an email address', missing_fields: ['email'] },
     })
-    expect((await world.request('POST', '/identity/token', { body: { email: 'a@b.c' } })).body).toMatchObject({
+    expect((await askForToken('a@b.c')).body).toMatchObject({
       token_type: 'Bearer',
       expires_in: 86_400,
     })

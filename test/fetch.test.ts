@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { runKeyHeaders } from '../activities/network.ts'
 import { fetchUrl } from '../activities/tools/fetch.ts'
+import { runKey } from '../db/run-keys.ts'
+import { isOpenToRuns } from '../domain/run-paths.ts'
 import { parseToolInput, runsAtMostOnce } from '../domain/tools.ts'
 import type { FetchInput } from '../domain/tools.ts'
 import { createEgress } from '../providers/egress/guarded.ts'
 import { publicAddress, startServer } from './providers/egress-servers.ts'
 import type { TestServer } from './providers/egress-servers.ts'
 
+const serverSecret = 'a secret of the tests that is long enough'
+
 let platform: TestServer
 let outside: TestServer
 beforeAll(async () => {
   outside = await startServer(publicAddress, (request, response) => {
-    if (request.url === '/back') response.writeHead(307, { location: `${platform.origin}/base/x` }).end()
-    else if (request.url === '/closed')
-      response.writeHead(307, { location: `${platform.origin}/base/identity/token` }).end()
+    const target = /^\/to\?(.*)$/.exec(request.url ?? '')?.[1]
+    if (target !== undefined) response.writeHead(307, { location: decodeURIComponent(target) }).end()
+    else if (request.url === '/back') response.writeHead(307, { location: `${platform.origin}/base/x` }).end()
     else response.end('outside')
   })
   platform = await startServer('127.0.0.1', (request, response) => {
@@ -37,9 +42,13 @@ const ask = (given: object) =>
     signal: new AbortController().signal,
     runId: 'wrun_1',
     toolCallId: 'call_1',
-    egress: createEgress({ allowedOrigins: [platform.origin], mayDial: (address) => address === publicAddress }),
+    egress: createEgress({
+      own: { address: `${platform.origin}/base`, opens: isOpenToRuns },
+      mayDial: (address) => address === publicAddress,
+    }),
     baseUrl: `${platform.origin}/base`,
-    platformHeaders: async (path) => (path.startsWith('/base/identity') ? undefined : { 'x-api-key': 'key of wrun_1' }),
+    platformHeaders: async (path) =>
+      runKeyHeaders({ baseUrl: `${platform.origin}/base`, apiUrl: '', serverSecret }, 'wrun_1', path),
   })
 
 it('names the run to the platform, in place of what the agent sends', async () => {
@@ -50,17 +59,43 @@ it('names the run to the platform, in place of what the agent sends', async () =
   })
   const [seen] = platform.seen
   expect(seen?.headers).toMatchObject({
-    'x-api-key': 'key of wrun_1',
+    'x-api-key': runKey(serverSecret, 'wrun_1'),
     'idempotency-key': 'wrun_1:call_1',
     'x-other': 'kept',
   })
   expect(seen?.headers).not.toHaveProperty('authorization')
 })
 
-it.each(['/', '/basement', '/base/../x'])('does not name it to what else lies on that host: %s', async (path) => {
-  await ask({ url: `${platform.origin}${path}` })
-  expect(platform.seen).toHaveLength(1)
-  for (const name of ['x-api-key', 'idempotency-key']) expect(platform.seen[0]?.headers).not.toHaveProperty(name)
+it.each(['/', '/basement', '/base/../x'])('does not reach what else lies on that private host: %s', async (path) => {
+  expect(await ask({ url: `${platform.origin}${path}` })).toEqual({
+    success: false,
+    error: 'The address is not public',
+  })
+  expect(platform.seen).toEqual([])
+})
+
+it.each([
+  '/identity/token',
+  '//identity//token',
+  '/x/../identity/token',
+  '/x/%2e%2E/identity/token',
+  '/x/..%2fidentity/token',
+  '/%69dentity/token',
+  '/%2569dentity/token',
+  '/IDENTITY/token',
+  '/identity./token',
+  '/identity;a=b/token',
+  '/identity%5ctoken',
+  '/inbox/guess',
+  '/checkout/operator/guess',
+  '/api/agents/signup',
+  '/api/agents/verify',
+])('does not reach what is closed to agents: %s', async (path) => {
+  const refused = { success: false, error: 'This path of the platform is closed to agents' }
+  expect(await ask({ url: `${platform.origin}/base${path}`, method: 'POST', body: '{}' })).toEqual(refused)
+  const redirect = `${outside.origin}/to?${encodeURIComponent(`${platform.origin}/base${path}`)}`
+  expect(await ask({ url: redirect, method: 'POST', body: '{}' })).toEqual(refused)
+  expect(platform.seen).toEqual([])
 })
 
 it('does not name it to anybody else, neither directly nor by a redirect', async () => {

@@ -21,6 +21,7 @@ declare module 'vitest' {
     /** Migrated; clone it with `create database x template y`. */
     templateDatabase: string
     temporalAddress: string
+    temporalHttpAddress: string
     /** Paths of what the build made. */
     built: Built
     /** Of the servers that all files share. */
@@ -71,6 +72,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     started.push(temporal)
     serverPids.temporal = temporal.pid
     project.provide('temporalAddress', temporal.address)
+    project.provide('temporalHttpAddress', temporal.httpAddress)
   }
   const results = await Promise.allSettled([
     startDatabase(),

@@ -234,6 +234,7 @@ test('OPTIONS is answered without a credential', async () => {
   for (const route of routes) {
     const answer = await world.request('OPTIONS', urlOf(route))
     expect([answer.status, answer.text]).toEqual([204, ''])
+    if (route.embedded === true) continue
     expect(answer.headers.get('access-control-max-age')).toBe('86400')
     expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, DELETE, OPTIONS, PATCH')
     expect(answer.headers.get('access-control-allow-headers')).toContain('Idempotency-Key')

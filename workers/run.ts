@@ -13,6 +13,7 @@ import { keepInboxMessage } from '../db/inbox.ts'
 import { databaseObstacle } from '../db/ready.ts'
 import { createStreamWriter } from '../db/stream-writer.ts'
 import { lifecycleTimes } from '../domain/lifecycle.ts'
+import { isOpenToRuns } from '../domain/run-paths.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, connectionOptions, engineAddress, engineObstacle } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
@@ -135,7 +136,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       writer,
       notifier,
       stops,
-      egress: createEgress({ allowedOrigins: [config.baseUrl] }),
+      egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),
       models,
       payments,
       billing: { timeoutMs: settings.paymentTimeoutMs, url: config.BILLING_URL },

@@ -1,3 +1,4 @@
+import { pathBelow } from '../../domain/run-paths.ts'
 import type { FetchInput } from '../../domain/tools.ts'
 import { EgressFailure } from '../../providers/egress/index.ts'
 import type { EgressPort } from '../../providers/egress/index.ts'
@@ -9,7 +10,7 @@ export type FetchContext = {
   egress: EgressPort
   /** Public address of the platform. */
   baseUrl: string
-  /** Headers by which the platform knows the run at this path; they never reach another origin. Undefined: it is closed. */
+  /** Headers by which the platform knows the run at this path, undefined where it may not ask; they reach no other origin. */
   platformHeaders?: ((path: string) => Promise<Record<string, string> | undefined>) | undefined
 }
 
@@ -18,28 +19,18 @@ const bodyBytes = 10_000
 /** Of the agent's own headers: where the run's credential is added, these make way for it. */
 const credentials = new Set(['authorization', 'x-api-key'])
 
-/** True for an address below the platform's own. */
-const isPlatform = (address: string, baseUrl: string): boolean => {
-  if (!URL.canParse(address)) return false
-  const url = new URL(address)
-  const base = new URL(baseUrl)
-  const root = base.pathname.endsWith('/') ? base.pathname : `${base.pathname}/`
-  return url.origin === base.origin && `${url.pathname}/`.startsWith(root)
-}
-
 const headersOf = async (input: FetchInput, ctx: FetchContext): Promise<Record<string, string>> => {
   const given = Object.fromEntries(
     Object.entries(input.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
   )
-  if (!isPlatform(input.url, ctx.baseUrl)) return given
-  const added = (await ctx.platformHeaders?.(new URL(input.url).pathname)) ?? {}
+  if (!URL.canParse(input.url)) return given
+  const url = new URL(input.url)
+  if (pathBelow(url, ctx.baseUrl) === undefined) return given
+  const added = ctx.platformHeaders === undefined ? {} : await ctx.platformHeaders(url.pathname)
+  if (added === undefined) throw new EgressFailure('closed')
   const kept = Object.entries(given).filter(([name]) => Object.keys(added).length === 0 || !credentials.has(name))
   return { 'idempotency-key': `${ctx.runId}:${ctx.toolCallId}`, ...Object.fromEntries(kept), ...added }
 }
-
-/** Also by a redirect from elsewhere: what the platform closes to runs hands out credentials to whoever asks. */
-const isOpen = async (url: URL, { baseUrl, platformHeaders }: FetchContext): Promise<boolean> =>
-  platformHeaders === undefined || !isPlatform(url.href, baseUrl) || (await platformHeaders(url.pathname)) !== undefined
 
 const charsetOf = (contentType: string | string[] | undefined): string =>
   /;\s*charset="?([\w:.-]+)"?/i.exec([contentType ?? ''].flat()[0] ?? '')?.[1] ?? 'utf-8'
@@ -65,7 +56,6 @@ export const fetchUrl = async (input: FetchInput, ctx: FetchContext): Promise<ob
       timeoutMs,
       maxBytes: bodyBytes,
       maxRedirects: 5,
-      mayReach: (url) => isOpen(url, ctx),
       signal: ctx.signal,
     })
     const text = decode(body, charsetOf(headers['content-type']), truncated)

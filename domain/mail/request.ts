@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { email } from '../emails.ts'
 import { codePoints, text, uuid } from '../fields.ts'
-import { plainAddress } from './addresses.ts'
 import { mailHeaders } from './headers.ts'
 
 const mostRecipients = 50
@@ -18,8 +18,8 @@ const subject = z
 
 /** What POST /api/emails takes. */
 export const emailRequest = z.object({
-  to: z.array(plainAddress).min(1).max(mostRecipients).optional(),
-  cc: z.array(plainAddress).max(mostRecipients).optional(),
+  to: z.array(email).min(1).max(mostRecipients).optional(),
+  cc: z.array(email).max(mostRecipients).optional(),
   subject: subject.optional(),
   text: text(0, mostCharacters).optional(),
   html: text(0, mostCharacters).optional(),

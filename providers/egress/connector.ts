@@ -6,8 +6,6 @@ import { EgressFailure } from './index.ts'
 type Connector = ReturnType<typeof buildConnector>
 
 export type Guard = {
-  /** Origins that are dialled wherever they lie. */
-  allowedOrigins: ReadonlySet<string>
   lookup: LookupFunction
   mayDial: (address: string) => boolean
   timeoutMs: number
@@ -31,14 +29,10 @@ const guardLookup =
  * address in the URL before it is dialled, and the other end once more when the connection stands.
  */
 export const createConnector = (guard: Guard): Connector => {
-  const { allowedOrigins, lookup, mayDial, timeoutMs: timeout } = guard
-  const dialAnywhere = buildConnector({ timeout, lookup })
+  const { mayDial, timeoutMs: timeout } = guard
   const dialChecked = buildConnector({ timeout, lookup: guardLookup(guard) })
   return (options, callback) => {
-    const { protocol, hostname, port } = options
-    if (allowedOrigins.has(new URL(`${protocol}//${options.host ?? `${hostname}:${port}`}`).origin))
-      return dialAnywhere(options, callback)
-    const host = hostname.replace(/^\[(.*)\]$/, '$1')
+    const host = options.hostname.replace(/^\[(.*)\]$/, '$1')
     if (isIP(host) !== 0 && !mayDial(host)) return callback(new EgressFailure('address'), null)
     dialChecked(options, (...[error, socket]) => {
       if (error !== null) return callback(error, null)

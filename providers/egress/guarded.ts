@@ -1,6 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import { Agent, errors } from 'undici'
+import { Agent, buildConnector, errors } from 'undici'
+import { pathBelow } from '../../domain/run-paths.ts'
 import { isPublicAddress } from './addresses.ts'
 import { readBody } from './body.ts'
 import { createConnector } from './connector.ts'
@@ -9,8 +10,8 @@ import { EgressFailure } from './index.ts'
 import type { EgressAnswer, EgressPort, EgressRequest } from './index.ts'
 
 export type EgressOptions = {
-  /** Exact origins that may lie on private addresses: the deployment's own. */
-  allowedOrigins?: readonly string[]
+  /** The deployment's own address, which may be a private one, and what below it may be asked for. */
+  own?: { address: string; opens: (path: string) => boolean }
   /** Resolver of names. Default: the system's. */
   lookup?: LookupFunction
   /** Addresses that may be dialled. Default: public ones. */
@@ -45,16 +46,29 @@ const failureOf = (error: unknown): EgressFailure => {
 
 const one = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value)
 
-const follow = async (agent: Agent, request: EgressRequest, signal: AbortSignal): Promise<EgressAnswer> => {
+/** For the deployment's own address, and for every other. */
+type Agents = { own: Agent; other: Agent }
+
+const agentFor = ({ own, other }: Agents, { own: platform }: EgressOptions, url: URL): Agent => {
+  const path = platform && pathBelow(url, platform.address)
+  if (platform === undefined || path === undefined) return other
+  if (!platform.opens(path)) throw new EgressFailure('closed')
+  return own
+}
+
+const follow = async (
+  chooseAgent: (url: URL) => Agent,
+  request: EgressRequest,
+  signal: AbortSignal,
+): Promise<EgressAnswer> => {
   let hop = firstHop(request)
   for (let followed = 0; ; followed++) {
     const { url, method, headers, body } = hop
-    if ((await request.mayReach?.(url)) === false) throw new EgressFailure('closed')
     const {
       statusCode,
       headers: received,
       ...answer
-    } = await agent.request({
+    } = await chooseAgent(url).request({
       origin: url.origin,
       path: url.pathname + url.search,
       method,
@@ -74,14 +88,16 @@ const follow = async (agent: Agent, request: EgressRequest, signal: AbortSignal)
   }
 }
 
+const newAgent = (connect: ReturnType<typeof buildConnector>): Agent =>
+  new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
+
 /** Proxies of the environment are not used: they would dial what is not checked here. */
 export const createEgress = (options: EgressOptions = {}): EgressPort => {
-  const connect = createConnector({
-    allowedOrigins: new Set(options.allowedOrigins?.map((address) => new URL(address).origin)),
-    lookup: options.lookup ?? systemLookup,
-    mayDial: options.mayDial ?? isPublicAddress,
-    timeoutMs: connectTimeoutMs,
-  })
+  const lookup = options.lookup ?? systemLookup
+  const connectors = {
+    own: buildConnector({ timeout: connectTimeoutMs, lookup }),
+    other: createConnector({ lookup, mayDial: options.mayDial ?? isPublicAddress, timeoutMs: connectTimeoutMs }),
+  }
   return {
     send: async (request) => {
       request.signal?.throwIfAborted()
@@ -89,19 +105,20 @@ export const createEgress = (options: EgressOptions = {}): EgressPort => {
       const timer = setTimeout(() => clock.abort(), request.timeoutMs)
       const signal = request.signal === undefined ? clock.signal : AbortSignal.any([request.signal, clock.signal])
       // Its own for each request: no connection outlives it, and none is met by somebody else.
-      const agent = new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0 })
+      const agents = { own: newAgent(connectors.own), other: newAgent(connectors.other) }
+      const destroyAgents = () => Promise.all([agents.own.destroy(), agents.other.destroy()])
       // A name that is being resolved, or a connection being made, hears nothing of the signal.
-      const end = (): void => void agent.destroy()
+      const end = (): void => void destroyAgents()
       signal.addEventListener('abort', end, { once: true })
       try {
-        return await follow(agent, request, signal)
+        return await follow((url) => agentFor(agents, options, url), request, signal)
       } catch (error) {
         request.signal?.throwIfAborted()
         throw clock.signal.aborted ? new EgressFailure('time') : failureOf(error)
       } finally {
         clearTimeout(timer)
         signal.removeEventListener('abort', end)
-        await agent.destroy()
+        await destroyAgents()
       }
     },
   }

@@ -11,8 +11,6 @@ export type EgressRequest = {
   maxBytes: number
   /** Redirects that are followed. Default: 5. */
   maxRedirects?: number
-  /** Asked of each address before it is dialled, redirects included. */
-  mayReach?: (url: URL) => Promise<boolean>
   signal?: AbortSignal
 }
 
@@ -27,8 +25,8 @@ export type EgressAnswer = {
 }
 
 /**
- * The way out for every address from outside. Only public addresses are dialled, whatever a name resolves to and wherever
- * a redirect leads; after a redirect to another origin only headers that say nothing about the sender remain.
+ * The way out for every address from outside. Only public addresses are dialled, and the deployment's own with its open
+ * paths, whatever a name resolves to and wherever a redirect leads; after a redirect to another origin only headers that say nothing about the sender remain.
  */
 export type EgressPort = {
   /** Throws `EgressFailure`, or the reason of the request's signal. */
@@ -39,7 +37,7 @@ export type EgressPort = {
 const texts = {
   url: 'Only http and https addresses without credentials can be fetched',
   address: 'The address is not public',
-  closed: 'This address is closed to agents',
+  closed: 'This path of the platform is closed to agents',
   redirects: 'Too many redirects',
   request: 'The request is not valid',
   answer: 'The answer is not valid',

@@ -5,12 +5,18 @@ import type { Identity } from './index.ts'
 const algorithms = ['RS256', 'ES256', 'EdDSA']
 const leewaySeconds = 60
 
-export type TokenRules = { issuer: string; audience?: string | undefined }
+export type TokenRules = {
+  issuer: string
+  /** Default: the issuer itself. */
+  audience?: string | undefined
+  /** A token that does not say whether its email was verified is taken to say so. Default: it is refused. */
+  assumeVerified?: boolean | undefined
+}
 
-const identityOf = (payload: JWTPayload): Identity | undefined => {
-  const verified = payload['email_verified']
-  // Absent means that the issuer has verified addresses only; some issuers send the flag as text.
-  if (verified !== undefined && verified !== true && verified !== 'true') return undefined
+const identityOf = (payload: JWTPayload, assumeVerified: boolean): Identity | undefined => {
+  const { email_verified: verified = assumeVerified } = payload
+  // Some issuers send the flag as text.
+  if (verified !== true && verified !== 'true') return undefined
   const email = typeof payload['email'] === 'string' ? normalizeEmail(payload['email']) : undefined
   return email === undefined ? undefined : { email, subject: payload.sub ?? email }
 }
@@ -19,17 +25,17 @@ const identityOf = (payload: JWTPayload): Identity | undefined => {
 export const verifyToken = async (
   token: string,
   keys: JWTVerifyGetKey,
-  { issuer, audience }: TokenRules,
+  { issuer, audience = issuer, assumeVerified = false }: TokenRules,
 ): Promise<Identity | undefined> => {
   try {
     const { payload } = await jwtVerify(token, keys, {
       algorithms,
       issuer,
-      ...(audience === undefined ? {} : { audience }),
+      audience,
       requiredClaims: ['exp'],
       clockTolerance: leewaySeconds,
     })
-    return identityOf(payload)
+    return identityOf(payload, assumeVerified)
   } catch (error) {
     if (isVerdict(error)) return undefined
     throw error

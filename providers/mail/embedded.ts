@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import PostalMime from 'postal-mime'
+import { deploymentToken, isDeploymentToken } from '../deployment-token.ts'
 import { ProviderFault } from '../fault.ts'
 import { composeMail } from './compose.ts'
 import type { MailPort } from './index.ts'
@@ -41,12 +41,10 @@ export const readMessage = async (raw: Buffer) => {
   }
 }
 
-/** Opens the inbox: whoever has it reads every mail. Made from the secret of the deployment, so it stays the same. */
-export const inboxToken = (serverSecret: string): string =>
-  createHmac('sha256', serverSecret).update('mail inbox').digest('base64url')
+const purpose = 'mail inbox'
 
-export const opensInbox = (serverSecret: string, token: string): boolean => {
-  const expected = Buffer.from(inboxToken(serverSecret))
-  const given = Buffer.from(token)
-  return given.length === expected.length && timingSafeEqual(given, expected)
-}
+/** Opens the inbox: whoever has it reads every mail. */
+export const inboxToken = (serverSecret: string): string => deploymentToken(serverSecret, purpose)
+
+export const opensInbox = (serverSecret: string, token: string): boolean =>
+  isDeploymentToken(serverSecret, purpose, token)

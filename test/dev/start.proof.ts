@@ -43,7 +43,14 @@ it('npm start makes a private local.json whose key opens the API', async () => {
   const { local } = await running()
   expect(((await stat(join(stack.dataDir, 'local.json'))).mode & 0o777).toString(8)).toBe('600')
   expect(local.docsUrl).toBe(`${local.baseUrl}/docs`)
-  expect((await fetch(local.checkoutUrl ?? '')).status).toBe(200)
+  for (const url of [local.checkoutUrl, local.inboxUrl, local.temporalUiUrl])
+    expect((await fetch(url ?? '')).status).toBe(200)
+  const issued = await fetch(`${local.baseUrl}/identity/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'a@example.com', development_token: local.developmentToken }),
+  })
+  expect(issued.status).toBe(200)
   expect(Object.values(local.pids).every(isRunning)).toBe(true)
   expect(Array.isArray((await listSessions(local)).sessions)).toBe(true)
   expect(stack.output()).toContain('Backline is ready')

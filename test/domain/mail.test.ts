@@ -177,7 +177,7 @@ describe('the fields of POST /api/emails', () => {
     'a@example.com',
     ' A@Example.COM ',
     "o'hara+x@example.co.uk",
-    'ü@bücher.example',
+    'u@bücher.example',
     '!#$%&*/=?^_`{|}~@example.com',
   ])('take the address %s', (address) => {
     expect(isTaken({ to: [address], cc: [address] })).toBe(true)

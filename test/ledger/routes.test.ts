@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { holdCredits } from '../../db/ledger.ts'
 import { grant, parseGrant } from '../../dev/granting.ts'
 import { checkBalances } from '../../workers/ledger.ts'
+import { issueBearer } from '../bearer.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
 import { subscribe } from './money.ts'
@@ -18,8 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const tokenOf = async ({ email }: TestAccount): Promise<string> =>
-  (await world.request<{ access_token: string }>('POST', '/identity/token', { body: { email } })).body.access_token
+const tokenOf = ({ email }: TestAccount): Promise<string> => issueBearer(world, email)
 const credits = (id: string, key = account.key) => world.request('GET', `/api/accounts/${id}/credits`, { key })
 const ledgerOf = (id: string) => world.db`select kind, amount from credit_ledger where account_id = ${id} order by id`
 

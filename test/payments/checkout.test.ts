@@ -227,7 +227,7 @@ describe('the page', () => {
     const [, style = ''] = /<style>(.*?)<\/style>/s.exec(await (await fetch(here(url))).text()) ?? []
     const hash = createHash('sha256').update(style).digest('base64')
     expect(headers.get('content-security-policy')).toContain(`'sha256-${hash}'`)
-    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('referrer-policy')).toBe('same-origin')
     expect(headers.get('cache-control')).toContain('no-store')
   })
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { issueBearer } from '../bearer.ts'
 import { createWorld } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
 import { createFakeParty } from './fake-party.ts'
@@ -53,10 +54,7 @@ describe('the routes of an account', () => {
 
   test('show an organization to the bearer of a member, and let it change nothing', async () => {
     const organization = await world.makeOrganization({ members: [account.id] })
-    const issued = await world.request<{ access_token: string }>('POST', '/identity/token', {
-      body: { email: account.email },
-    })
-    const bearer = issued.body.access_token
+    const bearer = await issueBearer(world, account.email)
     for (const name of reads)
       expect([name, (await world.request('GET', ofAccount(name, organization.id), { bearer })).status]).toEqual([
         name,

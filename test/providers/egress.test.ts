@@ -190,11 +190,12 @@ describe('the way out', () => {
     expect(await faultOf(send(`${open.origin}/302?to=file:///etc/passwd`))).toBe('url')
   })
 
-  it('leads to an allowed origin though it is private, and to no other port there', async () => {
-    const own = createEgress({ allowedOrigins: [`${secret.origin}/path`] })
-    expect(await textOf(own.send({ url: `${secret.origin}/x`, ...limits }))).toBe('secret')
-    const url = `http://127.0.0.1:${open.port}/`
-    expect(await faultOf(own.send({ url, ...limits }))).toBe('address')
+  it('leads to the own address though it is private, and to nothing else there', async () => {
+    const own = createEgress({ own: { address: `${secret.origin}/path`, opens: (path) => path !== '/closed' } })
+    expect(await textOf(own.send({ url: `${secret.origin}/path/x`, ...limits }))).toBe('secret')
+    expect(await faultOf(own.send({ url: `${secret.origin}/path/closed`, ...limits }))).toBe('closed')
+    for (const url of [`http://127.0.0.1:${open.port}/`, `${secret.origin}/x`, `${secret.origin}/pathx`])
+      expect(await faultOf(own.send({ url, ...limits }))).toBe('address')
   })
 
   it('follows five redirects and no more', async () => {

@@ -1,0 +1,46 @@
+import { randomInt } from 'node:crypto'
+import { createServer, request as ask } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+
+export type UiPlace = { host: string; port: number }
+
+const localHost = /^(?:(?:[a-z0-9-]+\.)*localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i
+
+/** Where the UI itself listens: on Linux an address of this machine that no page can guess. */
+export const hiddenHost = (): string =>
+  process.platform === 'linux' ? `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}` : '127.0.0.1'
+
+const answer = (response: ServerResponse, status: number, text: string): void => {
+  if (response.headersSent) response.destroy()
+  else response.writeHead(status, { 'content-type': 'text/plain' }).end(`${text}\n`)
+}
+
+const relay = (place: UiPlace, request: IncomingMessage, response: ServerResponse): void => {
+  request.on('error', () => {})
+  response.on('error', () => {})
+  if (!localHost.test(request.headers.host ?? ''))
+    return answer(response, 421, 'The Temporal UI answers under the names of this machine only, such as localhost')
+  const { method, url: path, rawHeaders } = request
+  const outgoing = ask({ ...place, method, path, headers: rawHeaders, agent: false })
+  outgoing.on('error', () => answer(response, 502, 'The Temporal UI does not answer'))
+  outgoing.on('response', (received) => {
+    response.writeHead(received.statusCode ?? 502, received.rawHeaders)
+    received.on('error', () => response.destroy()).pipe(response)
+  })
+  response.on('close', () => outgoing.destroy())
+  request.pipe(outgoing)
+}
+
+/**
+ * The Temporal UI, which answers to any host name and lets whoever reads its cookie do everything, behind a check of the
+ * name: a page whose own name was made to lead here gets nothing.
+ */
+export const openTemporalUi = (port: number, place: UiPlace): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer((request, response) => relay(place, request, response))
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject)
+      resolve(server)
+    })
+  })

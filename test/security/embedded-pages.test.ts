@@ -1,0 +1,242 @@
+import { createServer, request as ask } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { runOutside } from '../../activities/tools/index.ts'
+import { openTemporalUi } from '../../dev/temporal-ui.ts'
+import { isOpenToRuns } from '../../domain/run-paths.ts'
+import { createEgress } from '../../providers/egress/guarded.ts'
+import { operatorId } from '../../providers/payment/embedded/operator-page.ts'
+import { tokenRequest } from '../bearer.ts'
+import { inboxPath } from '../mail/inbox.ts'
+import { createBrowser } from '../payments/browser.ts'
+import { effect } from '../payments/effects.ts'
+import { createWorld } from '../world.ts'
+import type { World } from '../world.ts'
+
+type RawAnswer = { status: number; headers: NodeJS.Dict<string | string[]>; text: string }
+
+let world: World
+let checkout: string
+beforeAll(async () => {
+  world = await createWorld({
+    worker: false,
+    settings: { ALLOWED_HOSTS: 'mail.example, [fd00::1]', BASE_URL: 'http://backline.example:8787' },
+  })
+  const opened = await world.deps.payments.createCheckout(
+    {
+      mode: 'payment',
+      lines: [{ name: 'credits', amountCents: 500 }],
+      successUrl: 'https://shop.example/',
+      metadata: {},
+    },
+    effect(),
+  )
+  checkout = new URL(opened.url).pathname
+})
+afterAll(() => world.close())
+
+/** Sends what no `fetch` may: any Host, one name twice. */
+const send = (method: string, path: string, headers: string[], body = '', to = world.baseUrl): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(to)
+    const named = headers.some((name, at) => at % 2 === 0 && name.toLowerCase() === 'host')
+    const length = ['content-length', String(Buffer.byteLength(body))]
+    const all = [...(named ? [] : ['Host', `localhost:${port}`]), ...headers, ...length]
+    const request = ask({ hostname, port, method, path, headers: all, setHost: false, agent: false }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', reject)
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(chunks).toString() }),
+      )
+    })
+    request.on('error', reject)
+    request.end(body)
+  })
+
+const json = ['Content-Type', 'application/json']
+const token = (email = 'victim@example.com'): string => JSON.stringify(tokenRequest(world, email))
+const pages = (): [string, string][] => [
+  ['GET', '/identity/jwks.json'],
+  ['POST', '/identity/token'],
+  ['GET', inboxPath(world)],
+  ['GET', `${inboxPath(world)}/00000000-0000-4000-8000-000000000000`],
+  ['GET', checkout],
+  ['POST', checkout],
+  ['GET', `/checkout/${operatorId}/guess`],
+]
+
+describe('the embedded issuer', () => {
+  test.each([{}, { development_token: '' }, { development_token: 'guess' }, { development_token: ['x'] }])(
+    'gives no token for %j',
+    async (more) => {
+      const body = { email: 'victim@example.com', ...more }
+      const answer = await world.request('POST', '/identity/token', { body })
+      expect([400, 403]).toContain(answer.status)
+      expect(answer.text).not.toContain('access_token')
+    },
+  )
+
+  test('gives a token for the one that npm start prints', async () => {
+    expect((await send('POST', '/identity/token', json, token())).status).toBe(200)
+  })
+})
+
+describe('a page whose host name was made to lead here', () => {
+  test.each([
+    'evil.example',
+    'evil.example:8787',
+    'localhost.evil.example',
+    'backline.example.evil.example',
+    '169.254.0.1',
+    '0.0.0.0',
+    'evil.example@localhost',
+    'localhost/evil.example',
+    '',
+  ])('as %j gets nothing of the embedded stack', async (host) => {
+    for (const [method, path] of pages()) {
+      const answer = await send(method, path, ['Host', host, ...json], token())
+      expect([method, path, answer.status]).toEqual([method, path, 421])
+      expect(answer.text).toContain('ALLOWED_HOSTS')
+    }
+  })
+
+  test('gets nothing with a good name before or behind its own', async () => {
+    for (const hosts of [
+      ['localhost', 'evil.example'],
+      ['evil.example', 'localhost'],
+    ]) {
+      const named = hosts.flatMap((host) => ['Host', host])
+      expect([400, 421]).toContain((await send('POST', '/identity/token', [...named, ...json], token())).status)
+    }
+  })
+
+  test.each([
+    'localhost',
+    'LOCALHOST:1',
+    'app.localhost:8787',
+    '127.0.0.1:8787',
+    '127.8.8.8',
+    '[::1]:8787',
+    'backline.example',
+    'backline.example.:443',
+    'mail.example',
+    '[fd00::1]',
+  ])('is not one of ours: %s', async (host) => {
+    expect((await send('POST', '/identity/token', ['Host', host, ...json], token())).status).toBe(200)
+  })
+
+  test('is answered by the API, which takes no credential that a browser adds by itself', async () => {
+    const { key, id } = await world.makeAccount()
+    const answer = await send('GET', '/api/accounts/id', ['Host', 'evil.example', 'x-api-key', key])
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      200,
+      { status: 'success', accountId: id, account_id: id },
+    ])
+    const cookie = ['Host', 'evil.example', 'Cookie', `x-api-key=${key}`]
+    expect((await send('GET', '/api/accounts/id', cookie)).status).toBe(401)
+  })
+})
+
+describe('a page of another site', () => {
+  test('may read and frame nothing of the embedded stack', async () => {
+    const asked = pages().flatMap(
+      ([method, path]) =>
+        [
+          [method, path],
+          ['OPTIONS', path],
+          ['PATCH', path],
+        ] as const,
+    )
+    for (const [method, path] of asked) {
+      const foreign = ['Origin', 'https://evil.example', 'Access-Control-Request-Method', 'POST', ...json]
+      const { headers } = await send(method, path, foreign, token())
+      const cors = Object.keys(headers).filter((name) => name.startsWith('access-control'))
+      expect([method, path, cors]).toEqual([method, path, []])
+      expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+      expect(headers['x-frame-options']).toMatch(/^(?:SAMEORIGIN|DENY)$/)
+    }
+  })
+
+  test.each([
+    [['Origin', 'https://evil.example']],
+    [['Origin', 'null']],
+    [['Origin', 'http://localhost.evil.example']],
+    [['Sec-Fetch-Site', 'cross-site']],
+    [['Sec-Fetch-Site', 'same-site', 'Origin', 'http://backline.example:8787']],
+  ])('sends no form to it: %j', async (headers) => {
+    for (const path of ['/identity/token', checkout]) {
+      const answer = await send('POST', path, [...json, ...headers], token())
+      expect([path, answer.status]).toEqual([path, 403])
+    }
+  })
+
+  test('is told from its own pages, also behind a proxy that changes the host', async () => {
+    const { port } = new URL(world.baseUrl)
+    for (const origin of [`http://localhost:${port}`, 'http://backline.example:8787'])
+      expect((await send('POST', '/identity/token', [...json, 'Origin', origin], token())).status).toBe(200)
+    const browser = createBrowser(world)
+    expect((await browser.send(`${world.baseUrl}${checkout}`, { action: 'none' })).status).toBe(303)
+  })
+})
+
+const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
+  runOutside(
+    { url: `${baseUrl}${path}`, method, body: token(), headers: { 'Content-Type': 'application/json' } },
+    {
+      signal: new AbortController().signal,
+      runId: 'wrun_1',
+      toolCallId: 'call_1',
+      egress: createEgress({ own: { address: world.baseUrl, opens: isOpenToRuns } }),
+      baseUrl: world.baseUrl,
+    },
+  )
+
+describe('the fetch tool', () => {
+  test.each(['/identity/token', '/%69dentity/token', '/x/../identity/token', '/%2569dentity/token'])(
+    'mints no identity at %s',
+    async (path) => {
+      const refused = { success: false, error: 'This path of the platform is closed to agents' }
+      expect(await fetchAs(world.baseUrl, path)).toEqual(refused)
+    },
+  )
+
+  test('opens neither mails nor payments, with the address in its hands', async () => {
+    for (const path of [inboxPath(world), checkout])
+      expect(await fetchAs(world.baseUrl, path, 'GET')).toMatchObject({ success: false })
+  })
+
+  test('reaches no other port of this machine: database, engine and its HTTP API', async () => {
+    const { hostname, port } = new URL(world.databaseUrl)
+    for (const address of [`${hostname}:${port}`, world.temporalAddress, inject('temporalHttpAddress')])
+      expect(await fetchAs(`http://${address}`, '/')).toEqual({ success: false, error: 'The address is not public' })
+  })
+})
+
+describe('the engine', () => {
+  test('takes nothing by its HTTP API, under whatever name', async () => {
+    const address = inject('temporalHttpAddress')
+    const start = JSON.stringify({ workflowType: { name: 'x' }, taskQueue: { name: 'nobody' } })
+    for (const host of [address, 'localhost', 'evil.example']) {
+      const headers = ['Host', host, 'Content-Type', 'text/plain', 'Origin', 'https://evil.example']
+      const path = '/api/v1/namespaces/default/workflows/forged'
+      expect((await send('POST', path, headers, start, `http://${address}`)).status).toBe(403)
+    }
+  })
+
+  test('shows its pages under the names of this machine only', async () => {
+    const upstream = createServer((request, response) => request.pipe(response)).listen(0, '127.0.0.1')
+    await new Promise((resolve) => upstream.once('listening', resolve))
+    const place = { host: '127.0.0.1', port: (upstream.address() as AddressInfo).port }
+    const ui = await openTemporalUi(0, place)
+    try {
+      const to = `http://127.0.0.1:${(ui.address() as AddressInfo).port}`
+      for (const host of ['localhost:8233', '127.0.0.1', '[::1]:8233'])
+        expect(await send('POST', '/x', ['Host', host], 'said', to)).toMatchObject({ status: 200, text: 'said' })
+      for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', ''])
+        expect((await send('POST', '/x', ['Host', host], 'said', to)).status).toBe(421)
+    } finally {
+      for (const server of [ui, upstream]) await new Promise((resolve) => server.close(resolve))
+    }
+  })
+})

@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, request as ask } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createJwksIdentity } from '../../providers/identity/jwks.ts'
+import { issueBearer } from '../bearer.ts'
+import { createWorld } from '../world.ts'
+import type { World } from '../world.ts'
+
+const path = '/api/accounts/id'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(() => world.close())
+
+/** Header names and values as they are, one name as often as it comes. */
+const statusOf = (headers: string[]): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port, host } = new URL(world.baseUrl)
+    const all = ['Host', host, ...headers]
+    const request = ask({ hostname, port, path, headers: all, setHost: false, agent: false }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode ?? 0))
+    })
+    request.on('error', reject)
+    request.end()
+  })
+
+describe('a credential', () => {
+  test('counts only in the header that it is for, also when it was just used', async () => {
+    const { email, id } = await world.makeAccount()
+    const bearer = await issueBearer(world, email)
+    expect(await world.request('GET', path, { bearer })).toMatchObject({ status: 200, body: { accountId: id } })
+    const chat = await world.request('POST', '/api/chat', { key: bearer, body: {} })
+    expect([(await world.request('GET', path, { key: bearer })).status, chat.status]).toEqual([401, 401])
+    expect((await world.request('GET', path, { bearer })).status).toBe(200)
+  })
+
+  test('comes once', async () => {
+    const [one, other] = [await world.makeAccount(), await world.makeAccount()]
+    expect(await statusOf(['Authorization', `Bearer ${one.key}`])).toBe(200)
+    for (const second of [one.key, other.key, 'x']) {
+      expect(await statusOf(['Authorization', `Bearer ${one.key}`, 'authorization', `Bearer ${second}`])).toBe(401)
+      expect(await statusOf(['x-api-key', one.key, 'X-API-Key', second])).toBe(401)
+    }
+    expect(await statusOf(['x-api-key', one.key, 'X-API-Key', ''])).toBe(401)
+    const empty = ['Authorization', '', 'Authorization', `Bearer ${one.key}`]
+    expect(await statusOf(empty)).toBe(401)
+  })
+})
+
+describe('a token of an outside issuer', () => {
+  const issuer = 'https://issuer.example/'
+  let server: Server
+  let keysUrl: string
+  let sign: (claims: Record<string, unknown>) => Promise<string>
+  beforeAll(async () => {
+    const { privateKey, publicKey } = await generateKeyPair('ES256')
+    const keys = [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }]
+    server = createServer((_, response) => response.end(JSON.stringify({ keys }))).listen(0, '127.0.0.1')
+    await new Promise((resolve) => server.once('listening', resolve))
+    keysUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`
+    sign = (claims) =>
+      new SignJWT({ iss: issuer, email: 'a@example.com', email_verified: true, ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid: 'one' })
+        .setExpirationTime('5m')
+        .sign(privateKey)
+  })
+  afterAll(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  test.each([undefined, 'another application', ['one', 'two'], '', 'https://issuer.example'])(
+    'for the audience %j is refused by a deployment that named none',
+    async (aud) => {
+      const token = await sign(aud === undefined ? {} : { aud })
+      expect(await createJwksIdentity({ issuer, keysUrl }).verify(token)).toBeUndefined()
+    },
+  )
+
+  test('is for the issuer itself, or for the audience that was named', async () => {
+    const plain = createJwksIdentity({ issuer, keysUrl })
+    const named = createJwksIdentity({ issuer, keysUrl, audience: 'backline' })
+    expect(await plain.verify(await sign({ aud: issuer }))).toBeDefined()
+    expect(await named.verify(await sign({ aud: ['other', 'backline'] }))).toBeDefined()
+    expect(await named.verify(await sign({ aud: issuer }))).toBeUndefined()
+  })
+
+  test.each([undefined, false, 'false', null, 0, 1, 'yes', {}])(
+    'whose email_verified is %j is no identity',
+    async (verified) => {
+      const token = await sign({ aud: issuer, email_verified: verified })
+      expect(await createJwksIdentity({ issuer, keysUrl }).verify(token)).toBeUndefined()
+    },
+  )
+
+  test('that is silent counts where the operator answers for the issuer, and one that denies never does', async () => {
+    const trusting = createJwksIdentity({ issuer, keysUrl, assumeVerified: true })
+    expect(await trusting.verify(await sign({ aud: issuer, email_verified: undefined }))).toBeDefined()
+    for (const verified of [false, 'false', null])
+      expect(await trusting.verify(await sign({ aud: issuer, email_verified: verified }))).toBeUndefined()
+  })
+
+  test.each(['\u212Aim@example.com', 'kim@example.com,evil', 'kim@\u212A.example', ['kim@example.com'], 'kim@127.1'])(
+    'for %j is nobody',
+    async (email) => {
+      const token = await sign({ aud: issuer, email })
+      expect(await createJwksIdentity({ issuer, keysUrl }).verify(token)).toBeUndefined()
+    },
+  )
+})
+
+describe('an address that looks like another', () => {
+  test('finds no account, gets no code, no invitation and no mail', async () => {
+    const name = `kim-${randomUUID()}`
+    const owner = await world.makeAccount({ email: `${name}@example.com` })
+    const organization = await world.makeOrganization({ members: [owner.id] })
+    const kelvin = owner.email.replace('k', '\u212A')
+    const count = async (): Promise<number> =>
+      (await world.db`select 1 from account_emails where email like ${`%${name.slice(1)}%`}`).length
+    const lookalikes = [
+      kelvin,
+      `${name}@\u24D4xample.com`,
+      `${name}@example.com,evil`,
+      `${name}@example.com.`,
+      `${name}@127.1`,
+      `"${name}"@example.com`,
+      `${name}@example.com\u0000`,
+    ]
+    for (const email of lookalikes) {
+      const { key } = owner
+      const member = { organization_id: organization.id, email }
+      const answers = await Promise.all([
+        world.request('POST', '/api/agents/signup', { body: { email } }),
+        world.request('POST', '/api/agents/verify', { body: { email, code: '123456' } }),
+        world.request('POST', '/api/organizations/members', { key, body: member }),
+        world.request('POST', '/api/emails', { key, body: { to: [email], text: 'x' } }),
+        world.request('GET', `/api/accounts/${encodeURIComponent(email)}`, { key }),
+      ])
+      expect([email, answers.map(({ status }) => status)]).toEqual([email, [400, 400, 400, 400, 400]])
+      expect(await issueBearer(world, email)).toBeUndefined()
+    }
+    expect(await count()).toBe(1)
+  })
+
+  test('in another ASCII letter case is the same', async () => {
+    const { id, email, key } = await world.makeAccount()
+    const found = await world.request('GET', `/api/accounts/${encodeURIComponent(email.toUpperCase())}`, { key })
+    expect(found).toMatchObject({ status: 200, body: { account: { id } } })
+  })
+})

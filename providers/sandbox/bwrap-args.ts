@@ -35,6 +35,8 @@ export type Inside = {
   hidden: string[]
   env: Record<string, string>
   tmpBytes: number
+  /** Descriptor of the filter of system calls, if there is one. */
+  filter?: number | undefined
   /** For programs of ours only: the modes of files inside forbid no reading. */
   readsAll?: boolean
 }
@@ -93,6 +95,7 @@ export const bwrapArguments = (inside: Inside): Buffer => {
   const args = [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'],
     ['--cap-drop', 'ALL', ...(inside.readsAll === true ? ['--cap-add', 'CAP_DAC_READ_SEARCH'] : [])],
+    inside.filter === undefined ? [] : ['--seccomp', String(inside.filter)],
     ['--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],
     system,
     etcShown.flatMap((path) => ['--ro-bind-try', path, path]),

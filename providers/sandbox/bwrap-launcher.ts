@@ -24,6 +24,9 @@ export const defaultLimits: Limits = {
   snapshotBytes: 4 * 1024 ** 3,
 }
 
+/** The last of those that `runGroup` and `startDetached` give. */
+const filterDescriptor = 6
+
 /** Hard maximum of a detached command: the longest a sandbox may run. */
 const detachedSeconds = 5 * 60 * 60
 
@@ -49,13 +52,13 @@ const sameParent = `[ "$PPID" = ${process.pid} ] || exit 125;`
  * The last cat ends when every process inside has ended.
  */
 const pipes = {
-  plain: `${sameParent} "$@" < /dev/null | cat 3<&- 4<&- 5<&-`,
-  input: `${sameParent} cat 3<&- 4<&- 5<&- | "$@" | cat 3<&- 4<&- 5<&-`,
+  plain: `${sameParent} "$@" < /dev/null | cat 3<&- 4<&- 5<&- 6<&-`,
+  input: `${sameParent} cat 3<&- 4<&- 5<&- 6<&- | "$@" | cat 3<&- 4<&- 5<&- 6<&-`,
   detached: 'exec "$@" < /dev/null > /dev/null',
 }
 
 export type LaunchMode = keyof typeof pipes
-export type Launch = { argv: string[]; args: Buffer }
+export type Launch = { argv: string[]; args: Buffer; filter: Buffer | undefined }
 export type Launcher = (
   folder: Folder,
   mode: LaunchMode,
@@ -67,8 +70,16 @@ export type Launcher = (
 const dropTo = (uid: number): string[] =>
   [['--reuid', String(uid)], ['--regid', String(uid)], '--clear-groups', '--inh-caps=-all'].flat()
 
-/** Builds the command line of one execution. `root` is where all sandbox folders lie. */
-export const createLauncher = (root: string, limits: Limits, memory: MemoryGroups | undefined): Launcher => {
+type LauncherOptions = {
+  /** Where all sandbox folders lie. */
+  root: string
+  limits: Limits
+  memory: MemoryGroups | undefined
+  filter: Buffer | undefined
+}
+
+/** Builds the command line of one execution. */
+export const createLauncher = ({ root, limits, memory, filter }: LauncherOptions): Launcher => {
   const dropsUser = isRoot()
   // A private mount hides nothing from the host: it exists for this execution only.
   const carries = dropsUser && !isTraversable(realpathSync(root))
@@ -97,6 +108,7 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
       hidden,
       env: network ? networkEnvironment(env, network.access) : env,
       tmpBytes: limits.tmpBytes,
+      filter: filter && filterDescriptor,
       readsAll: program.readsAll === true,
     })
     const isDetached = mode === 'detached'
@@ -116,6 +128,6 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
       uid === undefined ? ['prlimit', processes] : [],
       network ? bridged(program.argv, bridgePorts(network.access), network.bridge) : program.argv,
     ].flat()
-    return { argv, args }
+    return { argv, args, filter }
   }
 }

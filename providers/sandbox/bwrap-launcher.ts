@@ -31,13 +31,18 @@ const filterDescriptor = 6
 const detachedSeconds = 5 * 60 * 60
 
 /**
- * Runs on the host before anything of the agent does: records the group, enters the memory group, offers itself first to
- * the out-of-memory killer, and puts the folder where a user without rights can walk to it.
+ * Runs on the host before anything of the agent does: closes every descriptor that is none of the sandbox's, records the
+ * group, enters the memory group, offers itself first to the out-of-memory killer, and puts the folder where a user
+ * without rights can walk to it. Bash, because other shells close no descriptor above 9.
  */
 const prelude = (enterGroup: string): string => `${enterGroup}
+for entry in /proc/self/fd/*; do
+  descriptor=\${entry##*/}
+  [ "$descriptor" -le ${filterDescriptor} ] || exec {descriptor}>&- || exit 125
+done
 records=$1 group=$2 folder=$3
 shift 3
-cat "/proc/$$/stat" > "$records/$$" || exit 125
+read -r state < "/proc/$$/stat" && echo "$state" > "$records/$$" || exit 125
 [ -z "$group" ] || enter_group "$group" || exit 125
 echo 1000 > /proc/self/oom_score_adj
 if [ -n "$folder" ]; then mount --bind "$folder" /mnt || exit 125; fi
@@ -115,7 +120,7 @@ export const createLauncher = ({ root, limits, memory, filter }: LauncherOptions
     const group = (await memory?.enter(folder.meta.name)) ?? ''
     const argv = [
       carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
-      ['sh', '-c', beginning, 'sandbox', folder.processes, group, carries ? folder.path : ''],
+      ['bash', '-c', beginning, 'sandbox', folder.processes, group, carries ? folder.path : ''],
       isDetached ? diskGuard(limits, folder.workspace, folder.home) : [],
       isDetached ? ['timeout', '--signal=KILL', String(detachedSeconds)] : [],
       ['nice', '-n', '5', 'setpriv', '--no-new-privs'],

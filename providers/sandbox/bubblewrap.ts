@@ -13,6 +13,7 @@ import { prepare, run } from './bwrap-run.ts'
 import type { Host, Running } from './bwrap-run.ts'
 import { createMemoryGroups } from './cgroup.ts'
 import { isOverDisk } from './disk.ts'
+import { createEtc } from './etc.ts'
 import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
 import type { Folder } from './folder.ts'
 import { endOrphans, isRoot, releaseUid } from './host.ts'
@@ -191,12 +192,13 @@ export const createBubblewrapSandboxes = async (options: {
   for (const name of await readdir(options.root)) await endOrphans(join(options.root, name, 'processes'))
   const memory = await createMemoryGroups(options.root, limits.memoryBytes)
   const systemCalls = await findSystemCalls()
+  const etc = await createEtc(options.root)
   const networks = createNetworks(options.network)
   const host: Host = {
     root: options.root,
     limits,
     memory,
-    launch: createLauncher({ root: options.root, limits, memory, filter: systemCalls.filter }),
+    launch: createLauncher({ root: options.root, limits, memory, filter: systemCalls.filter, etc }),
     networks,
     keeper: createKeeper(networks),
     leave: async ({ meta }) => memory?.leave(meta.name),
@@ -223,7 +225,6 @@ export const createBubblewrapSandboxes = async (options: {
   const isolation = isolationOf({ systemCalls, hasGroups: memory !== undefined })
   return createFolderDriver({
     root: host.root,
-    homeDirectory,
     workingDirectory,
     isolation,
     sandboxAt,

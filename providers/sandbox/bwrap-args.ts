@@ -41,21 +41,6 @@ export type Inside = {
   readsAll?: boolean
 }
 
-// Nothing of /etc is shown but what programs need to find libraries, certificates and the time.
-const etcShown = [
-  '/etc/alternatives',
-  '/etc/ca-certificates',
-  '/etc/ld.so.cache',
-  '/etc/ld.so.conf',
-  '/etc/ld.so.conf.d',
-  '/etc/localtime',
-  '/etc/mime.types',
-  '/etc/ssl/certs',
-  '/etc/ssl/openssl.cnf',
-]
-
-const etcMade = ['passwd', 'group', 'hosts', 'nsswitch.conf']
-
 const systemFolders = (): string[] =>
   ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap((path) => {
     const entry = lstatSync(path, { throwIfNoEntry: false })
@@ -98,8 +83,7 @@ export const bwrapArguments = (inside: Inside): Buffer => {
     inside.filter === undefined ? [] : ['--seccomp', String(inside.filter)],
     ['--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],
     system,
-    etcShown.flatMap((path) => ['--ro-bind-try', path, path]),
-    etcMade.flatMap((file) => ['--ro-bind', `${inside.etc}/${file}`, `/etc/${file}`]),
+    ['--ro-bind', inside.etc, '/etc'],
     ['--proc', '/proc', '--dev', '/dev'],
     ['--size', String(inside.tmpBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ['--size', String(inside.tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],

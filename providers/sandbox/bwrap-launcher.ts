@@ -40,12 +40,12 @@ for entry in /proc/self/fd/*; do
   descriptor=\${entry##*/}
   [ "$descriptor" -le ${filterDescriptor} ] || exec {descriptor}>&- || exit 125
 done
-records=$1 group=$2 folder=$3
-shift 3
+records=$1 group=$2 folder=$3 etc=$4
+shift 4
 read -r state < "/proc/$$/stat" && echo "$state" > "$records/$$" || exit 125
 [ -z "$group" ] || enter_group "$group" || exit 125
 echo 1000 > /proc/self/oom_score_adj
-if [ -n "$folder" ]; then mount --bind "$folder" /mnt || exit 125; fi
+if [ -n "$folder" ]; then mount --bind "$folder" /mnt && mount --bind "$etc" /mnt/etc || exit 125; fi
 exec "$@"
 `
 
@@ -81,10 +81,12 @@ type LauncherOptions = {
   limits: Limits
   memory: MemoryGroups | undefined
   filter: Buffer | undefined
+  /** Finds the folder that all sandboxes have as /etc. */
+  etc: () => Promise<string>
 }
 
 /** Builds the command line of one execution. */
-export const createLauncher = ({ root, limits, memory, filter }: LauncherOptions): Launcher => {
+export const createLauncher = ({ root, limits, memory, filter, etc: findEtc }: LauncherOptions): Launcher => {
   const dropsUser = isRoot()
   // A private mount hides nothing from the host: it exists for this execution only.
   const carries = dropsUser && !isTraversable(realpathSync(root))
@@ -105,10 +107,11 @@ export const createLauncher = ({ root, limits, memory, filter }: LauncherOptions
   return async (folder, mode, env, program, network) => {
     const seen = carries ? '/mnt' : folder.path
     const uid = folder.meta.uid
+    const etc = await findEtc()
     const args = bwrapArguments({
       workspace: join(seen, 'workspace'),
       home: join(seen, 'home'),
-      etc: join(seen, 'etc'),
+      etc: carries ? join(seen, 'etc') : etc,
       network: network && join(seen, network.path),
       hidden,
       env: network ? networkEnvironment(env, network.access) : env,
@@ -120,7 +123,7 @@ export const createLauncher = ({ root, limits, memory, filter }: LauncherOptions
     const group = (await memory?.enter(folder.meta.name)) ?? ''
     const argv = [
       carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
-      ['bash', '-c', beginning, 'sandbox', folder.processes, group, carries ? folder.path : ''],
+      ['bash', '-c', beginning, 'sandbox', folder.processes, group, carries ? folder.path : '', etc],
       isDetached ? diskGuard(limits, folder.workspace, folder.home) : [],
       isDetached ? ['timeout', '--signal=KILL', String(detachedSeconds)] : [],
       ['nice', '-n', '5', 'setpriv', '--no-new-privs'],

@@ -1,5 +1,6 @@
 import { ConfigError, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
+import { closeInheritedDescriptors } from '../providers/sandbox/inherited-descriptors.mjs'
 import { createLogger } from './log.ts'
 import { collectProcessMetrics, createMetrics } from './metrics.ts'
 import { startApi } from './start.ts'
@@ -27,6 +28,7 @@ const onStop = (config: Config, stop: () => void): void => {
 let port: number | undefined
 
 const main = async (): Promise<void> => {
+  closeInheritedDescriptors()
   const config = loadConfig()
   port = config.PORT
   required(config, 'SERVER_SECRET')

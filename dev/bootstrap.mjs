@@ -21,6 +21,9 @@ const { fileURLToPath, pathToFileURL } = await import('node:url')
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
+const { closeInheritedDescriptors } = await import('../providers/sandbox/inherited-descriptors.mjs')
+closeInheritedDescriptors()
+
 const readPackages = (file) => JSON.parse(readFileSync(path.join(root, file), 'utf8')).packages
 
 /** npm writes its own record last, so an interrupted or outdated install differs from the lock file. */

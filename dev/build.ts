@@ -77,7 +77,12 @@ const buildProcesses = (): Promise<void> =>
       logLevel: 'silent',
     })
     // Run as a process of its own, found beside the bundle as it is beside the source.
-    for (const part of ['just-bash-child.mjs', 'just-bash-archive-child.mjs', 'just-bash-fetch.mjs'])
+    for (const part of [
+      'inherited-descriptors.mjs',
+      'just-bash-child.mjs',
+      'just-bash-archive-child.mjs',
+      'just-bash-fetch.mjs',
+    ])
       await cp(join(root, 'providers/sandbox', part), join(dist, part))
     await rm(join(dist, 'migrations'), { recursive: true, force: true })
     await cp(join(root, 'db/migrations'), join(dist, 'migrations'), { recursive: true })

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { ConfigError, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
+import { closeInheritedDescriptors } from '../providers/sandbox/inherited-descriptors.mjs'
 import { installRuntime, startWorker } from './run.ts'
 
 const required = (config: Config): { databaseUrl: string; temporalAddress: string } => {
@@ -12,6 +13,7 @@ const required = (config: Config): { databaseUrl: string; temporalAddress: strin
 }
 
 const main = async (): Promise<void> => {
+  closeInheritedDescriptors()
   const config = loadConfig()
   const log = pino({ level: config.LOG_LEVEL, base: { part: 'worker' } })
   const { METRICS_PORT: metricsPort } = config

@@ -13,9 +13,10 @@ import { prepare, run } from './bwrap-run.ts'
 import type { Host, Running } from './bwrap-run.ts'
 import { createMemoryGroups } from './cgroup.ts'
 import { isOverDisk } from './disk.ts'
+import { createEtc } from './etc.ts'
 import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
 import type { Folder } from './folder.ts'
-import { endOrphans, releaseUid } from './host.ts'
+import { endOrphans, isRoot, releaseUid } from './host.ts'
 import { SandboxFault } from './index.ts'
 import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
 import {
@@ -32,6 +33,8 @@ import { createNetworks, networkParent } from './network/open.ts'
 import type { NetworkOptions } from './network/open.ts'
 import { globWith } from './search.ts'
 import { createSnapshotStore } from './snapshot-store.ts'
+import { findSystemCalls } from './system-calls/support.ts'
+import type { SystemCalls } from './system-calls/support.ts'
 
 /** Cut in the middle of a character, the incomplete one is dropped. */
 const textOf = (bytes: Buffer, cut: boolean): string => new TextDecoder().decode(bytes, { stream: cut })
@@ -171,6 +174,13 @@ const checkOut = async (
   return commit
 }
 
+/** One sentence about what stands between a command and this machine. */
+const isolationOf = ({ systemCalls, hasGroups }: { systemCalls: SystemCalls; hasGroups: boolean }): string => {
+  const memory = hasGroups ? 'per sandbox' : 'per process only (no control group is writable)'
+  const calls = systemCalls.filter ? 'filtered' : `NOT filtered (${systemCalls.reason})`
+  return `Bubblewrap: own namespaces${isRoot() ? ' and user' : ''}, network through the worker only, system calls ${calls}, memory limited ${memory}.`
+}
+
 /** Sandboxes in Linux namespaces: own user, processes, files and network, under limits. */
 export const createBubblewrapSandboxes = async (options: {
   root: string
@@ -181,12 +191,14 @@ export const createBubblewrapSandboxes = async (options: {
   await mkdir(options.root, { recursive: true, mode: 0o711 })
   for (const name of await readdir(options.root)) await endOrphans(join(options.root, name, 'processes'))
   const memory = await createMemoryGroups(options.root, limits.memoryBytes)
+  const systemCalls = await findSystemCalls()
+  const etc = await createEtc(options.root)
   const networks = createNetworks(options.network)
   const host: Host = {
     root: options.root,
     limits,
     memory,
-    launch: createLauncher(options.root, limits, memory),
+    launch: createLauncher({ root: options.root, limits, memory, filter: systemCalls.filter, etc }),
     networks,
     keeper: createKeeper(networks),
     leave: async ({ meta }) => memory?.leave(meta.name),
@@ -210,12 +222,9 @@ export const createBubblewrapSandboxes = async (options: {
     stop: () => stop(host, folder),
     destroy: () => destroy(host, folder),
   })
-  const isolation = memory
-    ? 'Bubblewrap: own namespaces and user, network through the worker only, memory limited per sandbox.'
-    : 'Bubblewrap: own namespaces, network through the worker only, memory limited per process only (no control group is writable).'
+  const isolation = isolationOf({ systemCalls, hasGroups: memory !== undefined })
   return createFolderDriver({
     root: host.root,
-    homeDirectory,
     workingDirectory,
     isolation,
     sandboxAt,

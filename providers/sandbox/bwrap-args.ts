@@ -35,24 +35,11 @@ export type Inside = {
   hidden: string[]
   env: Record<string, string>
   tmpBytes: number
+  /** Descriptor of the filter of system calls, if there is one. */
+  filter?: number | undefined
   /** For programs of ours only: the modes of files inside forbid no reading. */
   readsAll?: boolean
 }
-
-// Nothing of /etc is shown but what programs need to find libraries, certificates and the time.
-const etcShown = [
-  '/etc/alternatives',
-  '/etc/ca-certificates',
-  '/etc/ld.so.cache',
-  '/etc/ld.so.conf',
-  '/etc/ld.so.conf.d',
-  '/etc/localtime',
-  '/etc/mime.types',
-  '/etc/ssl/certs',
-  '/etc/ssl/openssl.cnf',
-]
-
-const etcMade = ['passwd', 'group', 'hosts', 'nsswitch.conf']
 
 const systemFolders = (): string[] =>
   ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].flatMap((path) => {
@@ -93,10 +80,10 @@ export const bwrapArguments = (inside: Inside): Buffer => {
   const args = [
     ['--unshare-all', '--unshare-user', '--disable-userns', '--die-with-parent', '--new-session', '--clearenv'],
     ['--cap-drop', 'ALL', ...(inside.readsAll === true ? ['--cap-add', 'CAP_DAC_READ_SEARCH'] : [])],
+    inside.filter === undefined ? [] : ['--seccomp', String(inside.filter)],
     ['--uid', '1000', '--gid', '1000', '--hostname', 'sandbox'],
     system,
-    etcShown.flatMap((path) => ['--ro-bind-try', path, path]),
-    etcMade.flatMap((file) => ['--ro-bind', `${inside.etc}/${file}`, `/etc/${file}`]),
+    ['--ro-bind', inside.etc, '/etc'],
     ['--proc', '/proc', '--dev', '/dev'],
     ['--size', String(inside.tmpBytes), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ['--size', String(inside.tmpBytes), '--perms', '1777', '--tmpfs', '/tmp'],

@@ -8,7 +8,7 @@ import { bareEnvironment } from './process-group.ts'
  * Undefined means that it was still running then; else its exit code (null: ended by a signal).
  */
 export const startDetached = (
-  { argv, args }: Launch,
+  { argv, args, filter }: Launch,
   script: string | undefined,
   watchMs: number,
   { signal, onEnd }: { signal?: AbortSignal | undefined; onEnd: () => void },
@@ -20,13 +20,14 @@ export const startDetached = (
       cwd: '/',
       env: bareEnvironment,
       detached: true,
-      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ignore', 'pipe'],
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ignore', 'pipe', 'pipe'],
     })
     // The types know the first three pipes only.
     const pipes = child.stdio as unknown as (Readable | Writable | null)[]
     for (const [index, content] of [
       [3, args],
       [5, script ?? ''],
+      [6, filter ?? ''],
     ] as const) {
       const pipe = pipes[index] as Writable
       pipe.on('error', () => {})

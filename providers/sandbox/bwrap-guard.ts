@@ -28,7 +28,7 @@ guard() {
   done
 }
 started=$(started_at)
-guard < /dev/null > /dev/null 2>&1 3<&- 5<&- &
+guard < /dev/null > /dev/null 2>&1 3<&- 5<&- 6<&- &
 exec "$@"
 `
 

@@ -24,20 +24,28 @@ export const defaultLimits: Limits = {
   snapshotBytes: 4 * 1024 ** 3,
 }
 
+/** The last of those that `runGroup` and `startDetached` give. */
+const filterDescriptor = 6
+
 /** Hard maximum of a detached command: the longest a sandbox may run. */
 const detachedSeconds = 5 * 60 * 60
 
 /**
- * Runs on the host before anything of the agent does: records the group, enters the memory group, offers itself first to
- * the out-of-memory killer, and puts the folder where a user without rights can walk to it.
+ * Runs on the host before anything of the agent does: closes every descriptor that is none of the sandbox's, records the
+ * group, enters the memory group, offers itself first to the out-of-memory killer, and puts the folder where a user
+ * without rights can walk to it. Bash, because other shells close no descriptor above 9.
  */
 const prelude = (enterGroup: string): string => `${enterGroup}
-records=$1 group=$2 folder=$3
-shift 3
-cat "/proc/$$/stat" > "$records/$$" || exit 125
+for entry in /proc/self/fd/*; do
+  descriptor=\${entry##*/}
+  [ "$descriptor" -le ${filterDescriptor} ] || exec {descriptor}>&- || exit 125
+done
+records=$1 group=$2 folder=$3 etc=$4
+shift 4
+read -r state < "/proc/$$/stat" && echo "$state" > "$records/$$" || exit 125
 [ -z "$group" ] || enter_group "$group" || exit 125
 echo 1000 > /proc/self/oom_score_adj
-if [ -n "$folder" ]; then mount --bind "$folder" /mnt || exit 125; fi
+if [ -n "$folder" ]; then mount --bind "$folder" /mnt && mount --bind "$etc" /mnt/etc || exit 125; fi
 exec "$@"
 `
 
@@ -49,13 +57,13 @@ const sameParent = `[ "$PPID" = ${process.pid} ] || exit 125;`
  * The last cat ends when every process inside has ended.
  */
 const pipes = {
-  plain: `${sameParent} "$@" < /dev/null | cat 3<&- 4<&- 5<&-`,
-  input: `${sameParent} cat 3<&- 4<&- 5<&- | "$@" | cat 3<&- 4<&- 5<&-`,
+  plain: `${sameParent} "$@" < /dev/null | cat 3<&- 4<&- 5<&- 6<&-`,
+  input: `${sameParent} cat 3<&- 4<&- 5<&- 6<&- | "$@" | cat 3<&- 4<&- 5<&- 6<&-`,
   detached: 'exec "$@" < /dev/null > /dev/null',
 }
 
 export type LaunchMode = keyof typeof pipes
-export type Launch = { argv: string[]; args: Buffer }
+export type Launch = { argv: string[]; args: Buffer; filter: Buffer | undefined }
 export type Launcher = (
   folder: Folder,
   mode: LaunchMode,
@@ -67,8 +75,18 @@ export type Launcher = (
 const dropTo = (uid: number): string[] =>
   [['--reuid', String(uid)], ['--regid', String(uid)], '--clear-groups', '--inh-caps=-all'].flat()
 
-/** Builds the command line of one execution. `root` is where all sandbox folders lie. */
-export const createLauncher = (root: string, limits: Limits, memory: MemoryGroups | undefined): Launcher => {
+type LauncherOptions = {
+  /** Where all sandbox folders lie. */
+  root: string
+  limits: Limits
+  memory: MemoryGroups | undefined
+  filter: Buffer | undefined
+  /** Finds the folder that all sandboxes have as /etc. */
+  etc: () => Promise<string>
+}
+
+/** Builds the command line of one execution. */
+export const createLauncher = ({ root, limits, memory, filter, etc: findEtc }: LauncherOptions): Launcher => {
   const dropsUser = isRoot()
   // A private mount hides nothing from the host: it exists for this execution only.
   const carries = dropsUser && !isTraversable(realpathSync(root))
@@ -89,21 +107,23 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
   return async (folder, mode, env, program, network) => {
     const seen = carries ? '/mnt' : folder.path
     const uid = folder.meta.uid
+    const etc = await findEtc()
     const args = bwrapArguments({
       workspace: join(seen, 'workspace'),
       home: join(seen, 'home'),
-      etc: join(seen, 'etc'),
+      etc: carries ? join(seen, 'etc') : etc,
       network: network && join(seen, network.path),
       hidden,
       env: network ? networkEnvironment(env, network.access) : env,
       tmpBytes: limits.tmpBytes,
+      filter: filter && filterDescriptor,
       readsAll: program.readsAll === true,
     })
     const isDetached = mode === 'detached'
     const group = (await memory?.enter(folder.meta.name)) ?? ''
     const argv = [
       carries ? ['unshare', '--mount', '--propagation', 'private', '--'] : [],
-      ['sh', '-c', beginning, 'sandbox', folder.processes, group, carries ? folder.path : ''],
+      ['bash', '-c', beginning, 'sandbox', folder.processes, group, carries ? folder.path : '', etc],
       isDetached ? diskGuard(limits, folder.workspace, folder.home) : [],
       isDetached ? ['timeout', '--signal=KILL', String(detachedSeconds)] : [],
       ['nice', '-n', '5', 'setpriv', '--no-new-privs'],
@@ -116,6 +136,6 @@ export const createLauncher = (root: string, limits: Limits, memory: MemoryGroup
       uid === undefined ? ['prlimit', processes] : [],
       network ? bridged(program.argv, bridgePorts(network.access), network.bridge) : program.argv,
     ].flat()
-    return { argv, args }
+    return { argv, args, filter }
   }
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExecResult, SandboxState } from './index.ts'
 
@@ -22,6 +22,7 @@ export type Folder = {
   path: string
   workspace: string
   home: string
+  /** Empty: where the /etc of all sandboxes is mounted when the root can be reached by the host's root only. */
   etc: string
   receipts: string
   processes: string
@@ -87,14 +88,6 @@ export const endOf = ({ expiresAt, stoppedAt }: Meta): number => Math.min(expire
 export const listNames = async (root: string): Promise<string[]> =>
   (await readdir(root)).filter((name) => namePattern.test(name))
 
-const accounts = {
-  passwd: (home: string): string =>
-    `root:x:0:0:root:/:/usr/sbin/nologin\nagent:x:1000:1000:agent:${home}:/bin/bash\nnobody:x:65534:65534:nobody:/:/usr/sbin/nologin\n`,
-  group: 'root:x:0:\nagent:x:1000:\nnogroup:x:65534:\n',
-  hosts: '127.0.0.1 localhost sandbox\n::1 localhost\n',
-  'nsswitch.conf': 'passwd: files\ngroup: files\nhosts: files dns\n',
-}
-
 /** What makers and removers that were killed left behind; a younger one may still be at work. */
 const sweepRemains = async (root: string, name: string): Promise<void> => {
   for (const entry of await readdir(root)) {
@@ -105,7 +98,7 @@ const sweepRemains = async (root: string, name: string): Promise<void> => {
 }
 
 /** An unfinished folder beside its final place; `finish` moves it there in one step. */
-export const draftFolder = async (root: string, meta: Meta, homeInside: string): Promise<Folder> => {
+export const draftFolder = async (root: string, meta: Meta): Promise<Folder> => {
   await mkdir(root, { recursive: true, mode: 0o711 })
   await sweepRemains(root, meta.name)
   const path = join(root, `.${checkName(meta.name)}.${randomBytes(6).toString('hex')}`)
@@ -120,10 +113,6 @@ export const draftFolder = async (root: string, meta: Meta, homeInside: string):
   await mkdir(folder.etc)
   await chmod(path, 0o711)
   await chmod(folder.etc, 0o755)
-  for (const [file, text] of Object.entries(accounts)) {
-    await writeFile(join(folder.etc, file), typeof text === 'string' ? text : text(homeInside))
-    await chmod(join(folder.etc, file), 0o644)
-  }
   return folder
 }
 

@@ -4,6 +4,9 @@ import { chmod, lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { create, extract } from 'tar'
+import { closeInheritedDescriptors } from './inherited-descriptors.mjs'
+
+closeInheritedDescriptors()
 
 const parts = ['workspace', 'home']
 const kinds = ['File', 'OldFile', 'Directory']

@@ -2,7 +2,10 @@
 // Plain JavaScript: it is started by bare Node, without the loader of the main process.
 import { posix } from 'node:path'
 import { Bash, InMemoryFs, MountableFs, ReadWriteFs } from 'just-bash'
+import { closeInheritedDescriptors } from './inherited-descriptors.mjs'
 import { fetchThroughProxy } from './just-bash-fetch.mjs'
+
+closeInheritedDescriptors()
 
 const maxFileReadSize = 64 * 1024 * 1024
 

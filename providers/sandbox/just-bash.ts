@@ -215,7 +215,6 @@ export const createJustBashSandboxes = async (options: {
   })
   return createFolderDriver({
     root,
-    homeDirectory,
     workingDirectory,
     isolation: 'just-bash: a simulated shell in a capped process, without programs or git.',
     sandboxAt,

@@ -81,7 +81,6 @@ export const snapshotFolder = async (
 
 export type FolderDriver = {
   root: string
-  homeDirectory: string
   workingDirectory: string
   /** One sentence about the isolation when the probe passes. */
   isolation: string
@@ -128,7 +127,7 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
     const { name, gitIdentity, repository, snapshotId, timeoutMs } = options
     const uid = isRoot() ? await reserveUid(driver.root, name) : undefined
     const meta: Meta = { name, gitIdentity, createdAt: Date.now(), expiresAt: 0, ...(uid !== undefined && { uid }) }
-    const draft = await draftFolder(driver.root, meta, driver.homeDirectory)
+    const draft = await draftFolder(driver.root, meta)
     try {
       if (snapshotId !== undefined) await restore(draft, snapshotId)
       if (repository !== undefined) {

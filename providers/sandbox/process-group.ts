@@ -8,6 +8,8 @@ export type GroupOptions = {
   args: Buffer
   /** Written to descriptor 5. */
   script?: string
+  /** Written to descriptor 6. */
+  filter?: Buffer | undefined
   stdin?: string | Uint8Array | Readable
   /** Takes the output instead of it being kept; the group is killed when this fails. */
   takeOutput?: (output: Readable) => Promise<void>
@@ -61,8 +63,8 @@ const exitCodeOf = (status: string): number | null => {
 }
 
 /**
- * Runs a program as its own process group with descriptors 3 (arguments), 4 (status) and 5 (script). The group is killed
- * when the time, the output cap or the signal says so; an abort rejects with the signal's reason.
+ * Runs a program as its own process group with descriptors 3 (arguments), 4 (status), 5 (script) and 6 (filter). The group
+ * is killed when the time, the output cap or the signal says so; an abort rejects with the signal's reason.
  */
 export const runGroup = (
   argv: string[],
@@ -78,10 +80,18 @@ export const runGroup = (
       cwd: '/',
       env: bareEnvironment,
       detached: true,
-      stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+      stdio: [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
     })
     // The types know the first three pipes only.
-    const pipes = child.stdio as unknown as [Writable | null, Readable, Readable, Writable, Readable, Writable]
+    const pipes = child.stdio as unknown as [
+      Writable | null,
+      Readable,
+      Readable,
+      Writable,
+      Readable,
+      Writable,
+      Writable,
+    ]
     const chunks: Buffer[] = []
     let size = 0
     let truncated = false
@@ -123,6 +133,7 @@ export const runGroup = (
     const status = gather(pipes[4], 4096)
     feed(pipes[3], options.args)
     feed(pipes[5], options.script ?? '')
+    feed(pipes[6], options.filter ?? '')
     if (pipes[0] !== null && options.stdin !== undefined) feed(pipes[0], options.stdin)
 
     const settle = (): void => {

@@ -112,7 +112,7 @@ Promise.all(listening).then(() => process.stdout.write('\\n'))
 `
 
 const startNodeBridge = `
-exec 9< <( (exec node -e "$1" "$2" "$3" < /dev/null 2> /dev/null 3<&- 4<&- 5<&-) & )
+exec 9< <( (exec node -e "$1" "$2" "$3" < /dev/null 2> /dev/null 3<&- 4<&- 5<&- 6<&-) & )
 read -r -u 9; exec 9<&-; shift 3; exec "$@"`
 
 const perl = '/usr/bin/perl'

@@ -1,0 +1,50 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+export type Entry = { text: string | Buffer } | { link: string }
+
+/** Where distributions keep the certificates that a machine trusts, in one file. */
+const bundles = ['ssl/certs/ca-certificates.crt', 'pki/tls/certs/ca-bundle.crt', 'ssl/ca-bundle.pem', 'ssl/cert.pem']
+const bundle = 'ssl/certs/ca-certificates.crt'
+
+const certificate = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CERTIFICATE-----/g
+const hashedName = /^[0-9a-f]{8}\.\d$/
+
+const readMaybe = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
+
+const certificatesIn = (text: string): string[] => text.match(certificate) ?? []
+
+const firstBundle = async (host: string): Promise<string[]> => {
+  for (const path of bundles) {
+    const found = certificatesIn(await readMaybe(join(host, path)))
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+/**
+ * The certificates that this machine trusts, in the places where programs look for them, as entries of an /etc. Only
+ * certificates are taken, and only trusted ones: the host's folder may hold keys and its own certificate too.
+ */
+export const trustedCertificates = async (host: string): Promise<[string, Entry][]> => {
+  const trusted = await firstBundle(host)
+  if (trusted.length === 0) return []
+  const isTrusted = new Set(trusted)
+  const names = await readdir(join(host, 'ssl/certs')).catch(() => [])
+  const hashed = await Promise.all(
+    names
+      .filter((name) => hashedName.test(name))
+      .map(async (name) => {
+        const found = certificatesIn(await readMaybe(join(host, 'ssl/certs', name)))
+        return { name, text: found.length === 1 && isTrusted.has(found[0] ?? '') ? `${found[0]}\n` : undefined }
+      }),
+  )
+  return [
+    [bundle, { text: `${trusted.join('\n')}\n` }],
+    ['ssl/cert.pem', { link: 'certs/ca-certificates.crt' }],
+    ['pki/tls/certs/ca-bundle.crt', { link: '/etc/ssl/certs/ca-certificates.crt' }],
+    ...hashed.flatMap(({ name, text }): [string, Entry][] =>
+      text === undefined ? [] : [[`ssl/certs/${name}`, { text }]],
+    ),
+  ]
+}

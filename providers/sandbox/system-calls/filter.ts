@@ -1,0 +1,104 @@
+import { answer, assemble, field, load, unless, when } from './bpf.ts'
+import type { Instruction } from './bpf.ts'
+import { architectures, newestCall, numberOf } from './numbers.ts'
+import type { CallName, Processor } from './numbers.ts'
+
+const allow = 0x7fff0000
+const kill = 0x80000000
+const errors = { EPERM: 1, ENOSYS: 38, EPROTONOSUPPORT: 93, EAFNOSUPPORT: 97 }
+const refuse = (error: keyof typeof errors): Instruction => answer(0x50000 | errors[error])
+
+/** The other interface of a 64-bit x86 kernel has these numbers. */
+const x32Calls = 0x40000000
+
+/** Never needed by a program that is not the machine's administrator, or a door to what is not the sandbox's. */
+export const refusedCalls: CallName[] = [
+  ...(['mount', 'umount2', 'pivot_root', 'chroot', 'move_mount', 'mount_setattr', 'open_tree'] as const),
+  ...(['fsopen', 'fsconfig', 'fsmount', 'fspick', 'statmount', 'listmount', 'setns'] as const),
+  ...(['name_to_handle_at', 'open_by_handle_at', 'fanotify_init', 'quotactl', 'quotactl_fd'] as const),
+  ...(['bpf', 'perf_event_open', 'userfaultfd', 'lookup_dcookie', 'kcmp', 'pidfd_getfd'] as const),
+  ...(['add_key', 'request_key', 'keyctl'] as const),
+  ...(['init_module', 'finit_module', 'delete_module', 'create_module', 'kexec_load', 'kexec_file_load'] as const),
+  ...(['reboot', 'swapon', 'swapoff', 'acct', 'syslog', 'sethostname', 'setdomainname', 'vhangup'] as const),
+  ...(['settimeofday', 'clock_settime', 'iopl', 'ioperm', 'modify_ldt', 'nfsservctl'] as const),
+  ...(['mbind', 'get_mempolicy', 'set_mempolicy', 'set_mempolicy_home_node', 'move_pages', 'migrate_pages'] as const),
+  ...(['_sysctl', 'sysfs', 'uselib', 'ustat'] as const),
+]
+
+/** Answered as by a kernel without them, for which programs have another way. */
+export const absentCalls: CallName[] = ['io_uring_setup', 'io_uring_enter', 'io_uring_register', 'clone3']
+
+/** Every kind of namespace; the time's is one for `unshare` only, where `clone` has a signal number. */
+const namespaces = 0x7e020000
+const timeNamespace = 0x80
+
+/** Faked keyboard input, the console's menu, and drivers of serial lines: TIOCSTI, TIOCLINUX, TIOCSETD. */
+const refusedIoctls = [0x5412, 0x541c, 0x5423]
+
+/** Linux, as a 32-bit machine, with an old version number, and the question for the current one. */
+const allowedPersonalities = [0, 0x8, 0x20000, 0x20008, 0xffffffff]
+
+/** Address families and their protocols: AF_UNIX with any; AF_INET and AF_INET6 with TCP, UDP and ICMP; routes of AF_NETLINK. */
+const internet = [0, 1, 6, 17, 58]
+const sockets: [family: number, protocols: number[] | 'all'][] = [
+  [1, 'all'],
+  [2, internet],
+  [10, internet],
+  [16, [0]],
+]
+
+const whenAnyOf = (values: number[], verdict: Instruction): Instruction[] =>
+  values.flatMap((value) => when('equal', value, [verdict]))
+
+const refuseNamespaces = (bits: number): Instruction[] => [
+  load(field.argument(0)),
+  ...when('anyBit', bits, [refuse('EPERM')]),
+  answer(allow),
+]
+
+const socketRule = sockets.flatMap(([family, protocols]) =>
+  when(
+    'equal',
+    family,
+    protocols === 'all'
+      ? [answer(allow)]
+      : [load(field.argument(2)), ...whenAnyOf(protocols, answer(allow)), refuse('EPROTONOSUPPORT')],
+  ),
+)
+
+/** Each ends with an answer. */
+const rules: [CallName, Instruction[]][] = [
+  ...refusedCalls.map((name): [CallName, Instruction[]] => [name, [refuse('EPERM')]]),
+  ...absentCalls.map((name): [CallName, Instruction[]] => [name, [refuse('ENOSYS')]]),
+  ['clone', refuseNamespaces(namespaces)],
+  ['unshare', refuseNamespaces(namespaces | timeNamespace)],
+  ['socket', [load(field.argument(0)), ...socketRule, refuse('EAFNOSUPPORT')]],
+  ['socketpair', [load(field.argument(0)), ...when('equal', 1, [answer(allow)]), refuse('EAFNOSUPPORT')]],
+  ['ioctl', [load(field.argument(1)), ...whenAnyOf(refusedIoctls, refuse('EPERM')), answer(allow)]],
+  ['personality', [load(field.argument(0)), ...whenAnyOf(allowedPersonalities, answer(allow)), refuse('EPERM')]],
+]
+
+/** Calls of another interface of the same kernel never match a number of this one. */
+const foreignCalls: Record<Processor, Instruction[]> = {
+  // A tracer skips a call by this number.
+  x64: [...when('equal', 0xffffffff, [refuse('ENOSYS')]), ...when('atLeast', x32Calls, [answer(kill)])],
+  arm64: [],
+}
+
+/**
+ * The seccomp program of every sandbox on this processor: a call of another architecture ends the process, one that is
+ * newer than the list does not exist, and of the known ones those above are refused.
+ */
+export const systemCallFilter = (processor: Processor): Buffer =>
+  assemble([
+    load(field.architecture),
+    ...unless('equal', architectures[processor], [answer(kill)]),
+    load(field.number),
+    ...foreignCalls[processor],
+    ...when('atLeast', newestCall + 1, [refuse('ENOSYS')]),
+    ...rules.flatMap(([name, rule]) => {
+      const number = numberOf(name, processor)
+      return number === undefined ? [] : when('equal', number, rule)
+    }),
+    answer(allow),
+  ])

@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { readFile, readdir, readlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
+
+const limits = { timeoutMs: 60_000, maxOutputBytes: 1_000_000 }
+const look = 'for process in /proc/[0-9]*; do ls -l $process/fd; done'
+
+/** What the descriptors of a process lead to; undefined when it has ended. */
+const linksOf = async (pid: string): Promise<string[] | undefined> => {
+  const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => undefined)
+  return descriptors && Promise.all(descriptors.map((fd) => readlink(`/proc/${pid}/fd/${fd}`).catch(() => '')))
+}
+
+type Seen = { command: string; links: string[] }
+
+/** What the processes below this one are, by their id. */
+const descendants = async (): Promise<Map<string, Seen>> => {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
+  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')))
+  const parents = new Map(
+    stats.map((stat, index) => [pids[index], stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]]),
+  )
+  const isBelow = (pid: string | undefined): boolean =>
+    pid !== undefined && pid !== '0' && (parents.get(pid) === String(process.pid) || isBelow(parents.get(pid)))
+  const seen = new Map<string, Seen>()
+  for (const pid of pids.filter(isBelow)) {
+    const command = (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ')
+    const links = await linksOf(pid)
+    // One that has ended and was not looked at has neither.
+    if (links !== undefined && command !== '') seen.set(pid, { command, links })
+  }
+  return seen
+}
+
+/** The last that was seen of each process that worked on it. */
+const watched = async (work: Promise<unknown>): Promise<Seen[]> => {
+  const last = new Map<string, Seen>()
+  let over = false
+  const watching = (async () => {
+    while (!over) for (const [pid, seen] of await descendants()) last.set(pid, seen)
+  })()
+  await work
+  over = true
+  await watching
+  return [...last.values()]
+}
+
+const refusal = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    (value) => `no refusal: ${JSON.stringify(value)}`,
+    (error: Error) => error.message,
+  )
+
+const bubblewrapReport = async (sandbox: Sandbox, planted: string) => {
+  const folder = '/proc/self/fd/200'
+  return {
+    exec: (await sandbox.exec(look, limits)).output,
+    input: (await sandbox.exec(look, { ...limits, stdin: 'input' })).output,
+    detached: (await sandbox.execDetached?.(look, { watchMs: 30_000 }))?.output ?? '',
+    read: await refusal(sandbox.readFile(`${folder}/secret`, { maxBytes: 1000 })),
+    write: await refusal(sandbox.writeFiles([{ path: `${folder}/planted`, content: 'pwned' }])),
+    glob: await refusal(sandbox.glob({ root: folder, regex: '.*', limit: 10 })),
+    folder: await readdir(planted),
+  }
+}
+
+const justBashReport = async (sandbox: Sandbox, workspace: string) => {
+  const stop = new AbortController()
+  const running = sandbox.exec('echo > started; sleep 50', { ...limits, signal: stop.signal }).catch(() => {})
+  while (!(await readdir(workspace)).includes('started')) await new Promise(setImmediate)
+  const seen = [...(await descendants()).values()].filter(({ command }) => command.includes('just-bash-child'))
+  stop.abort()
+  await running
+  return { exec: seen }
+}
+
+export type Report = {
+  /** What leads into the folder of the host, before anything is started. */
+  inherited: string[]
+  bubblewrap?: Awaited<ReturnType<typeof bubblewrapReport>>
+  justBash?: Awaited<ReturnType<typeof justBashReport>>
+  packing: Seen[]
+}
+
+/** Tells what a driver in this process lets into a sandbox. Arguments: driver, root, folder of the host. */
+const main = async ([driver = '', root = '', planted = '']: string[]): Promise<Report> => {
+  const isBubblewrap = driver === 'bubblewrap'
+  const inherited = ((await linksOf('self')) ?? []).filter((link) => link.startsWith(planted))
+  const port: SandboxPort = isBubblewrap
+    ? await (await import('../../providers/sandbox/bubblewrap.ts')).createBubblewrapSandboxes({ root })
+    : await (await import('../../providers/sandbox/just-bash.ts')).createJustBashSandboxes({ root })
+  const sandbox = await port.create({ name: 'probe', timeoutMs: 600_000, gitIdentity: { name: 'a', email: 'a@b.c' } })
+  try {
+    const seen = isBubblewrap
+      ? { bubblewrap: await bubblewrapReport(sandbox, planted) }
+      : { justBash: await justBashReport(sandbox, join(root, 'probe', 'workspace')) }
+    await sandbox.writeFiles([{ path: 'large', content: randomBytes(15_000_000) }])
+    const packing = await watched(sandbox.snapshot())
+    return { inherited, ...seen, packing }
+  } finally {
+    await sandbox.destroy()
+  }
+}
+
+const report = await main(process.argv.slice(2))
+process.stdout.write(JSON.stringify(report), () => process.exit())

@@ -1,0 +1,130 @@
+import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ToolContext } from '../../activities/tools/context.ts'
+import { glob, grep } from '../../activities/tools/search.ts'
+import { createEtc } from '../../providers/sandbox/etc.ts'
+import { limits, localDrivers, useBench } from '../providers/sandbox-contract.ts'
+import { cloudDrivers } from '../providers/vendors/drivers.ts'
+
+const secret = 'a secret of the host'
+const certificate = (name: string): string =>
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from(name).toString('base64')}\n-----END CERTIFICATE-----\n`
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backline-etc-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('the /etc of sandboxes', () => {
+  const host = (): string => join(folder, 'host')
+  const put = async (path: string, text: string): Promise<void> => {
+    await mkdir(dirname(join(host(), path)), { recursive: true })
+    await writeFile(join(host(), path), text)
+  }
+
+  it('holds what programs need, and nothing else of the host', async () => {
+    const key = `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`
+    await put('ssl/certs/ca-certificates.crt', `# ${secret}\n${certificate('root')}${key}${certificate('company')}`)
+    await put('ssl/certs/11111111.0', certificate('root'))
+    await put('ssl/certs/22222222.0', `${certificate(hostname())}`)
+    await put('ssl/certs/33333333.0', `${key}${certificate('company')}`)
+    await put('ssl/certs/haproxy.pem', key)
+    await put('ssl/openssl.cnf', `input_password = ${secret}`)
+    await put('ca-certificates/update.d/hook', secret)
+    for (const path of [
+      'passwd',
+      'group',
+      'hosts',
+      'hostname',
+      'machine-id',
+      'shadow',
+      'ssl/private/key.pem',
+      'gitconfig',
+    ])
+      await put(path, secret)
+    for (const path of ['ld.so.cache', 'ld.so.conf', 'ld.so.conf.d/a.conf', 'mime.types', 'localtime'])
+      await put(path, path)
+    await put('ld.so.conf.d/a.secret', secret)
+    await put('alternatives/file', secret)
+    await symlink('/usr/bin/mawk', join(host(), 'alternatives/awk'))
+    await symlink('/usr/share/man/mawk.1.gz', join(host(), 'alternatives/awk.1.gz'))
+    await symlink('/root/bin/tool', join(host(), 'alternatives/tool'))
+    const root = join(folder, 'root')
+    await mkdir(root)
+    const etc = await (await createEtc(root, host()))()
+    const found = await readdir(etc, { recursive: true, withFileTypes: true })
+    const files = found.filter((entry) => !entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name))
+    expect(files.map((path) => path.slice(etc.length + 1)).sort()).toEqual([
+      'alternatives/awk',
+      'group',
+      'hosts',
+      'ld.so.cache',
+      'ld.so.conf',
+      'ld.so.conf.d/a.conf',
+      'localtime',
+      'mime.types',
+      'nsswitch.conf',
+      'os-release',
+      'passwd',
+      'pki/tls/certs/ca-bundle.crt',
+      'ssl/cert.pem',
+      'ssl/certs/11111111.0',
+      'ssl/certs/33333333.0',
+      'ssl/certs/ca-certificates.crt',
+      'ssl/openssl.cnf',
+    ])
+    for (const entry of found.filter((entry) => entry.isFile())) {
+      const text = await readFile(join(entry.parentPath, entry.name), 'utf8')
+      expect(text, entry.name).not.toContain(secret)
+      expect(text, entry.name).not.toContain('PRIVATE KEY')
+    }
+    expect(await readFile(join(etc, 'ssl/certs/ca-certificates.crt'), 'utf8')).toBe(
+      `${certificate('root')}${certificate('company')}`,
+    )
+  })
+
+  it('is shared, made again when it is gone, and swept when nobody used it for a day', async () => {
+    const root = join(folder, 'shared')
+    await mkdir(root)
+    const first = await (await createEtc(root, host()))()
+    expect(await (await createEtc(root, host()))()).toBe(first)
+    expect((await stat(first)).mode & 0o777).toBe(0o755)
+    await put('ld.so.cache', 'changed')
+    const old = new Date(Date.now() - 48 * 60 * 60 * 1000)
+    await utimes(first, old, old)
+    const second = await (await createEtc(root, host()))()
+    expect(await readdir(root)).toEqual([second.slice(root.length + 1)])
+  })
+})
+
+const local = await localDrivers()
+for (const driver of [...local, ...cloudDrivers(local)]) {
+  const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
+
+  describe.skipIf(!driver.available)(`absolute paths in ${title}`, () => {
+    const bench = useBench(driver)
+
+    it('lead the file functions to what commands see, never to the host', async () => {
+      const planted = join(folder, 'planted')
+      await mkdir(planted, { recursive: true })
+      await writeFile(join(planted, 'file'), secret)
+      for (const path of [join(planted, 'file'), '/etc/shadow', '/etc/machine-id', '/etc/hostname', '/etc/gitconfig'])
+        await expect(bench.sandbox.readFile(path, { maxBytes: 100_000 }), path).rejects.toThrow('File not found')
+      const ctx = { signal: new AbortController().signal } as ToolContext
+      const absent = { success: false, error: 'Path not found' }
+      const patterns = { pattern: '.', path: planted, caseSensitive: true }
+      expect(await grep(bench.sandbox, patterns, ctx)).toEqual(absent)
+      expect(await glob(bench.sandbox, { pattern: `${planted}/*`, limit: 10 }, ctx)).toEqual(absent)
+      const seen = (await bench.sandbox.exec('cat /etc/passwd 2>/dev/null', limits)).output
+      const read = await bench.sandbox.readFile('/etc/passwd', { maxBytes: 100_000 }).then(
+        (bytes) => Buffer.from(bytes).toString(),
+        () => '',
+      )
+      expect(read).toBe(seen)
+      expect(read).not.toBe(await readFile('/etc/passwd', 'utf8'))
+    })
+  })
+}

@@ -113,15 +113,6 @@ it('does not name it when somebody else leads to the platform', async () => {
   for (const name of ['x-api-key', 'idempotency-key']) expect(platform.seen[0]?.headers).not.toHaveProperty(name)
 })
 
-it('does not reach what the platform closes to runs, directly or by a redirect', async () => {
-  for (const url of [`${platform.origin}/base/identity/token`, `${outside.origin}/closed`])
-    expect(await ask({ url, method: 'POST', body: '{"email":"a@example.com"}' })).toEqual({
-      success: false,
-      error: 'This address is closed to agents',
-    })
-  expect(platform.seen).toEqual([])
-})
-
 it('may be repeated by GET only', () => {
   expect(runsAtMostOnce('fetch', inputOf({ url: 'x' }))).toBe(false)
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])

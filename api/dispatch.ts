@@ -3,13 +3,15 @@ import type { Context, Middleware } from 'koa'
 import { isAudited } from './audit.ts'
 import type { AuditedCall } from './audit.ts'
 import { createAuthenticator } from './auth.ts'
-import { expectedBytes, readBody } from './body.ts'
+import { readBody } from './body.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import { toApiError, unavailable } from './failures.ts'
 import { answerHeaders, preflightHeaders } from './headers.ts'
 import type { HeaderRecord, RateState, RequestHeaders } from './headers.ts'
 import { createIdempotency, noIdempotency } from './idempotency.ts'
+import { createIntake } from './intake.ts'
+import type { Receive } from './intake.ts'
 import { isOverTime } from './live-body.ts'
 import type { Metrics } from './metrics.ts'
 import { createNetworkAddress } from './network-address.ts'
@@ -20,7 +22,7 @@ import { renderError } from './render.ts'
 import { createRouteFinder } from './router.ts'
 import type { Caller, Request, Route, StoredAnswer } from './route.ts'
 import { send } from './send.ts'
-import { watchStuckReaders } from './stuck.ts'
+import { holderOf } from './shares.ts'
 import { parseQuery, validate } from './validate.ts'
 
 /** What later middleware and the log know of a request. */
@@ -59,9 +61,14 @@ class RouteRequest implements Request<unknown, unknown, unknown> {
   readonly query: unknown
   readonly headers: RequestHeaders
   readonly requestId: string
+  readonly receive: Receive
   idempotency = noIdempotency
 
-  constructor(ctx: Exchange, caller: Caller, params: unknown, body: unknown, query: unknown) {
+  constructor(
+    ctx: Exchange,
+    caller: Caller,
+    { params, body, query, receive }: { params: unknown; body: unknown; query: unknown; receive: Receive },
+  ) {
     this.#ctx = ctx
     this.caller = caller
     this.params = params
@@ -69,6 +76,7 @@ class RouteRequest implements Request<unknown, unknown, unknown> {
     this.query = query
     this.headers = ctx.headers as RequestHeaders
     this.requestId = ctx.state.requestId
+    this.receive = receive
   }
 
   get incoming(): IncomingMessage {
@@ -83,18 +91,6 @@ class RouteRequest implements Request<unknown, unknown, unknown> {
 // An answer that says `later` says when; its own header replaces this one.
 const retryHeaders = (status: number): HeaderRecord => (laterStatuses.has(status) ? { 'retry-after': '1' } : {})
 
-const receive = async ({ req }: Exchange, { bodyLimit, streamedBody }: Route, place: Place | undefined) => {
-  if (streamedBody !== undefined) {
-    // Nothing of it is held, and its time is the sender's.
-    place?.hold(0)
-    return emptyBody
-  }
-  place?.hold(expectedBytes(req.headers as RequestHeaders, bodyLimit))
-  const sent = await readBody(req, bodyLimit)
-  place?.received()
-  return sent
-}
-
 /** A credential is needed unless the route can do without, or the request carries a signature in its place. */
 const isOpen = ({ auth, signedBy }: Route, headers: RequestHeaders): boolean =>
   auth === 'none' ||
@@ -107,15 +103,6 @@ const inWordsOf = ({ invalidBody }: Route, error: unknown): unknown =>
     ? new ApiError(invalidBody.code, invalidBody.message)
     : error
 
-const takeBody = async (ctx: Exchange, route: Route, place: Place | undefined) => {
-  try {
-    const sent = route.method === 'GET' ? emptyBody : await receive(ctx, route, place)
-    return { sent, body: route.body && validate(route.body, sent.value, 'body') }
-  } catch (error) {
-    throw inWordsOf(route, error)
-  }
-}
-
 /** Takes every request through the contract's order of checks; the first failure answers. */
 export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> => {
   const findRoute = createRouteFinder(routes)
@@ -125,7 +112,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const runOnce = createIdempotency(deps)
   const eventStreams = new Set(routes.filter(isEventStream))
   const gate = createOverloadGate(deps.config, metrics, () => deps.ready)
-  const stuck = watchStuckReaders(deps.config.STREAM_STALL_SECONDS * 1000, () => metrics.stuckReaders.inc())
+  const intake = createIntake<Exchange>(deps.config, metrics, (ctx, error) => fail(ctx, error))
 
   const handle = async (ctx: Exchange, route: Route, request: RouteRequest, bytes: Buffer) => {
     const { accountId } = request.caller
@@ -143,11 +130,31 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     return { ...again, headers: { ...again.headers, 'idempotency-replayed': 'true' } }
   }
 
-  const checkAndHandle = async ({ ctx, route, pathParams, place }: Matched, caller: Caller) => {
+  const takeBody = async ({ ctx, route, place }: Matched, receive: Receive) => {
+    if (route.method === 'GET') return emptyBody
+    if (route.streamedBody === undefined)
+      return readBody({ headers: ctx.headers as RequestHeaders, receive }, route.bodyLimit)
+    intake.stream(ctx, place)
+    return emptyBody
+  }
+
+  const takeValidBody = async (matched: Matched, receive: Receive) => {
+    const { route } = matched
+    try {
+      const sent = await takeBody(matched, receive)
+      return { sent, body: route.body && validate(route.body, sent.value, 'body') }
+    } catch (error) {
+      throw inWordsOf(route, error)
+    }
+  }
+
+  const checkAndHandle = async (matched: Matched, caller: Caller) => {
+    const { ctx, route, pathParams, place } = matched
     const params = route.params && validate(route.params, pathParams, 'params')
-    const { sent, body } = await takeBody(ctx, route, place)
+    const receive = intake.receiver(ctx, place)
+    const { sent, body } = await takeValidBody(matched, receive)
     const query = route.query && validate(route.query, parseQuery(ctx.querystring), 'query')
-    const request = new RouteRequest(ctx, caller, params, body, query)
+    const request = new RouteRequest(ctx, caller, { params, body, query, receive })
     const workFor = await route.authorize?.(request)
     if (route.rate === 'work') await rates.countWork(workFor ?? caller.accountId, ctx.state)
     return handle(ctx, route, request, sent.bytes)
@@ -176,18 +183,25 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   /** Apart from the request: nothing else of it is kept while its stream is open. */
   const holdUntilClosed = (res: ServerResponse, giveBack: () => void): void => {
     metrics.openStreams.inc()
-    stuck.add(res)
     res.once('close', () => {
       metrics.openStreams.dec()
-      stuck.remove(res)
       giveBack()
     })
   }
 
-  const identify = async ({ ctx, route, pathParams }: Matched): Promise<Caller> => {
+  /** Who answers for a request that needs no credential: the owner of a key that it carries all the same, as all from sandboxes do. */
+  const holderOfOpen = async ({ req }: Exchange): Promise<string> => {
+    const { 'x-api-key': key } = req.headers as RequestHeaders
+    const sender =
+      key === undefined ? undefined : await authenticate({ 'x-api-key': key }, 'key').catch(() => undefined)
+    return sender === undefined ? `address ${addressOf(req)}` : holderOf(sender)
+  }
+
+  const identify = async ({ ctx, route, pathParams, place }: Matched): Promise<Caller> => {
     const open = isOpen(route, ctx.headers as RequestHeaders)
     const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth)
     if (!open) ctx.state.accountId = known.accountId
+    place?.countFor(open ? await holderOfOpen(ctx) : holderOf(known))
     if (route.rate === 'signup' || (open && route.rate === 'checkouts'))
       await rates.countRequest(route.rate, addressOf(ctx.req), ctx.state)
     else if (!open && route.rate !== 'none') await rates.countRequest(route.rate, known.accountId, ctx.state)
@@ -207,7 +221,8 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   /** What tells of the process itself, and of nothing else, is answered under any load. */
   const runAdmitted = async (ctx: Exchange, route: Route, pathParams: Record<string, string>) => {
     if (route.rate === 'none') return run({ ctx, route, pathParams, place: undefined })
-    const place = gate.enter(route.waitMs ?? 0, () => fail(ctx, unavailable(new Error('not answered in time'))))
+    const onLate = (): void => fail(ctx, unavailable(new Error('not answered in time')))
+    const place = gate.enter(`unknown from ${addressOf(ctx.req)}`, route.waitMs ?? 0, onLate)
     try {
       return await run({ ctx, route, pathParams, place })
     } finally {
@@ -237,8 +252,10 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   return async (ctx) => {
     ctx.respond = false
     const { state } = ctx
-    if (ctx.method === 'OPTIONS')
-      return send(ctx.res, answerHeaders(state.requestId, undefined, preflight(ctx)), { status: 204 })
+    if (ctx.method === 'OPTIONS') {
+      send(ctx.res, answerHeaders(state.requestId, undefined, preflight(ctx)), { status: 204 })
+      return intake.answered(ctx)
+    }
     try {
       const match = findRoute(ctx.method, ctx.url)
       if (!match.found) {
@@ -256,6 +273,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     } catch (error) {
       fail(ctx, error)
     } finally {
+      intake.answered(ctx)
       if (state.audited !== undefined) deps.audit.record(state.audited, ctx.res.statusCode)
     }
   }

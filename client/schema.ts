@@ -2024,7 +2024,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2113,7 +2113,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2211,6 +2211,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -2229,7 +2238,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2297,6 +2306,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -2315,7 +2333,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2384,6 +2402,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -2402,7 +2429,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2474,7 +2501,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2563,6 +2590,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -2581,7 +2617,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2677,6 +2713,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -2695,7 +2740,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2787,7 +2832,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2878,6 +2923,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -2914,7 +2968,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3015,7 +3069,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3121,6 +3175,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -3157,7 +3220,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3246,6 +3309,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -3273,7 +3345,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3363,6 +3435,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -3381,7 +3462,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3471,7 +3552,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3576,6 +3657,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -3612,7 +3702,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3712,6 +3802,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -3748,7 +3847,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3847,6 +3946,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -3874,7 +3982,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3987,6 +4095,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -4014,7 +4131,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4114,6 +4231,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -4150,7 +4276,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4239,6 +4365,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -4257,7 +4392,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4355,7 +4490,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4448,6 +4583,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -4466,7 +4610,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4562,7 +4706,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4652,6 +4796,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -4688,7 +4841,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4784,7 +4937,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4872,6 +5025,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -4890,7 +5052,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4997,6 +5159,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -5024,7 +5195,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5118,7 +5289,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5217,7 +5388,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5321,7 +5492,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5418,6 +5589,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -5454,7 +5634,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5549,7 +5729,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5638,6 +5818,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -5656,7 +5845,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5760,6 +5949,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -5778,7 +5976,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5867,6 +6065,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -5885,7 +6092,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5977,7 +6184,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6078,6 +6285,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -6114,7 +6330,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6229,7 +6445,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6308,7 +6524,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6389,6 +6605,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -6407,7 +6632,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6488,6 +6713,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -6506,7 +6740,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6625,7 +6859,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6719,6 +6953,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -6737,7 +6980,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6831,6 +7074,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -6849,7 +7101,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6979,6 +7231,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -7015,7 +7276,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7113,7 +7374,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7213,6 +7474,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -7231,7 +7501,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7369,6 +7639,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -7405,7 +7684,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7485,7 +7764,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7586,7 +7865,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7671,6 +7950,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -7689,7 +7977,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7777,6 +8065,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -7813,7 +8110,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7886,6 +8183,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -7904,7 +8210,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8012,6 +8318,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -8048,7 +8363,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8158,7 +8473,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8243,7 +8558,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8348,6 +8663,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -8384,7 +8708,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8477,6 +8801,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -8495,7 +8828,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8608,6 +8941,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorTasks"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorTasks"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -8626,7 +8968,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorTasks"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8718,7 +9060,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8815,6 +9157,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -8851,7 +9202,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8930,6 +9281,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -8957,7 +9317,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9068,6 +9428,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -9104,7 +9473,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9169,6 +9538,15 @@ export interface operations {
             };
             /** @description The request is malformed or a field breaks its rule. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9253,7 +9631,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9352,6 +9730,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -9388,7 +9775,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9471,6 +9858,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -9489,7 +9885,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9588,6 +9984,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -9624,7 +10029,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9724,7 +10129,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9808,7 +10213,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9900,6 +10305,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -9918,7 +10332,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10005,6 +10419,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -10023,7 +10446,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10119,6 +10542,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -10137,7 +10569,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10243,6 +10675,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -10279,7 +10720,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10383,6 +10824,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorClaim"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorClaim"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -10410,7 +10860,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorClaim"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10507,7 +10957,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10594,7 +11044,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10714,7 +11164,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10787,6 +11237,15 @@ export interface operations {
             };
             /** @description The caller may not do this. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10872,6 +11331,15 @@ export interface operations {
             };
             /** @description The row or the path does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10969,6 +11437,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE1"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -11005,7 +11482,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE1"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -45,7 +45,7 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...diffRoutes(deps),
     ...chatRoutes(deps),
     ...sandboxRoutes(deps),
-    ...gitRoutes(deps),
+    ...gitRoutes(deps, metrics),
     ...lifecycleRoutes(deps),
     ...turnRoutes(deps),
     ...personalRoutes(deps),

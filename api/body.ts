@@ -1,11 +1,14 @@
 import { isUtf8 } from 'node:buffer'
-import type { IncomingMessage } from 'node:http'
-import readRaw from 'raw-body'
 import { ApiError } from './errors.ts'
 import type { PathSegment } from './errors.ts'
 import type { RequestHeaders } from './headers.ts'
+import type { Receive } from './intake.ts'
+import { hasNoBody } from './whole-body.ts'
 
 export type RequestBody = { bytes: Buffer; value: Record<string, unknown> }
+
+/** A request whose body is still to be read. */
+export type IncomingBody = { headers: RequestHeaders; receive: Receive }
 
 const noBytes = Buffer.alloc(0)
 const maxDepth = 256
@@ -14,39 +17,24 @@ const jsonType = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*;?\s*
 const unstorable = /\0|\p{Surrogate}/u
 
 const unsupported = (): ApiError => new ApiError('unsupported_media_type', 'Unsupported media type')
-const tooLarge = (): ApiError => new ApiError('payload_too_large', 'Request body too large')
 const notJson = (): ApiError => new ApiError('invalid_request', 'Invalid JSON body', { missingFields: [] })
 
 const isJson = (headers: RequestHeaders): boolean =>
   jsonType.test(headers['content-type'] ?? '') && (headers['content-encoding'] ?? 'identity') === 'identity'
 
-const hasNoBody = (headers: RequestHeaders): boolean =>
-  headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
+const isTooLarge = (error: unknown): boolean => error instanceof ApiError && error.code === 'payload_too_large'
 
-/** Bytes that the body of a request may come to: as declared, else the limit. */
-export const expectedBytes = (headers: RequestHeaders, limit: number): number =>
-  hasNoBody(headers) ? 0 : Math.min(Number(headers['content-length'] ?? limit), limit)
-
-const readBytes = async (request: IncomingMessage, headers: RequestHeaders, limit: number): Promise<Buffer> => {
+const readBytes = async ({ headers, receive }: IncomingBody, limit: number): Promise<Buffer> => {
   if (hasNoBody(headers)) return noBytes
-  // A declared length is enough to refuse; Node then reads the rest away, so the connection stays usable.
   if (!isJson(headers) && Number(headers['content-length']) > 0) throw unsupported()
-  if (Number(headers['content-length']) > limit) throw tooLarge()
   try {
-    const bytes = await readRaw(request, { limit, length: headers['content-length'] ?? null })
+    const bytes = await receive(limit)
     if (bytes.length > 0 && !isJson(headers)) throw unsupported()
     return bytes
   } catch (error) {
-    if (error instanceof ApiError) throw error
-    // raw-body stops in the middle of a stream: what is still to come has to be read away here.
-    request.resume()
-    if (isTooLarge(error)) throw isJson(headers) ? tooLarge() : unsupported()
-    throw new ApiError('invalid_request', 'Request body was not received whole', { missingFields: [], cause: error })
+    throw isTooLarge(error) && !isJson(headers) ? unsupported() : error
   }
 }
-
-const isTooLarge = (error: unknown): boolean =>
-  error instanceof Error && 'type' in error && error.type === 'entity.too.large'
 
 /**
  * Walks to the first string or key that cannot be stored and leaves its path in `path`; true when there is one.
@@ -90,7 +78,7 @@ const parse = (bytes: Buffer): Record<string, unknown> => {
 }
 
 /** Media type, size and JSON of a request, in this order. An empty body is `{}`. */
-export const readBody = async (request: IncomingMessage, limit: number): Promise<RequestBody> => {
-  const bytes = await readBytes(request, request.headers as RequestHeaders, limit)
+export const readBody = async (request: IncomingBody, limit: number): Promise<RequestBody> => {
+  const bytes = await readBytes(request, limit)
   return { bytes, value: bytes.length === 0 ? {} : parse(bytes) }
 }

@@ -53,8 +53,8 @@ const submit = ({ pages }: EmbeddedPayments): Route =>
     streamedBody: 'application/x-www-form-urlencoded',
     responses,
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
-    handle: async ({ params: { id, key }, headers, incoming }) =>
-      pages.submit(id, key, await readForm(incoming, headers, formBytes)),
+    handle: async ({ params: { id, key }, headers, receive }) =>
+      pages.submit(id, key, await readForm({ headers, receive }, formBytes)),
   })
 
 /** The pages of the embedded payment party: none when a vendor takes the payments. */

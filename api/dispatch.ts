@@ -4,7 +4,7 @@ import { refuseEphemeral } from './access.ts'
 import { isAudited } from './audit.ts'
 import type { AuditedCall } from './audit.ts'
 import { createAuthenticator, refuseRepeatedCredentials } from './auth.ts'
-import { expectedBytes, readBody } from './body.ts'
+import { readBody } from './body.ts'
 import type { ApiDeps } from './deps.ts'
 import { createEmbeddedGuard } from './embedded.ts'
 import { ApiError } from './errors.ts'
@@ -12,6 +12,8 @@ import { toApiError, unavailable } from './failures.ts'
 import { answerHeaders, preflightHeaders } from './headers.ts'
 import type { HeaderRecord, RateState, RequestHeaders } from './headers.ts'
 import { createIdempotency, noIdempotency } from './idempotency.ts'
+import { createIntake } from './intake.ts'
+import type { Receive } from './intake.ts'
 import { isOverTime } from './live-body.ts'
 import type { Metrics } from './metrics.ts'
 import { createNetworkAddress } from './network-address.ts'
@@ -23,7 +25,7 @@ import { createRouteFinder } from './router.ts'
 import type { Match } from './router.ts'
 import type { Caller, Request, Route, StoredAnswer } from './route.ts'
 import { send } from './send.ts'
-import { watchStuckReaders } from './stuck.ts'
+import { holderOf } from './shares.ts'
 import { parseQuery, validate } from './validate.ts'
 
 /** What later middleware and the log know of a request. */
@@ -64,9 +66,14 @@ class RouteRequest implements Request<unknown, unknown, unknown> {
   readonly query: unknown
   readonly headers: RequestHeaders
   readonly requestId: string
+  readonly receive: Receive
   idempotency = noIdempotency
 
-  constructor(ctx: Exchange, caller: Caller, params: unknown, body: unknown, query: unknown) {
+  constructor(
+    ctx: Exchange,
+    caller: Caller,
+    { params, body, query, receive }: { params: unknown; body: unknown; query: unknown; receive: Receive },
+  ) {
     this.#ctx = ctx
     this.caller = caller
     this.params = params
@@ -74,6 +81,7 @@ class RouteRequest implements Request<unknown, unknown, unknown> {
     this.query = query
     this.headers = ctx.headers as RequestHeaders
     this.requestId = ctx.state.requestId
+    this.receive = receive
   }
 
   get incoming(): IncomingMessage {
@@ -88,18 +96,6 @@ class RouteRequest implements Request<unknown, unknown, unknown> {
 // An answer that says `later` says when; its own header replaces this one.
 const retryHeaders = (status: number): HeaderRecord => (laterStatuses.has(status) ? { 'retry-after': '1' } : {})
 
-const receive = async ({ req }: Exchange, { bodyLimit, streamedBody }: Route, place: Place | undefined) => {
-  if (streamedBody !== undefined) {
-    // Nothing of it is held, and its time is the sender's.
-    place?.hold(0)
-    return emptyBody
-  }
-  place?.hold(expectedBytes(req.headers as RequestHeaders, bodyLimit))
-  const sent = await readBody(req, bodyLimit)
-  place?.received()
-  return sent
-}
-
 /** A credential is needed unless the route can do without, or the request carries a signature in its place. */
 const isOpen = ({ auth, signedBy }: Route, headers: RequestHeaders): boolean =>
   auth === 'none' ||
@@ -112,15 +108,6 @@ const inWordsOf = ({ invalidBody }: Route, error: unknown): unknown =>
     ? new ApiError(invalidBody.code, invalidBody.message)
     : error
 
-const takeBody = async (ctx: Exchange, route: Route, place: Place | undefined) => {
-  try {
-    const sent = route.method === 'GET' ? emptyBody : await receive(ctx, route, place)
-    return { sent, body: route.body && validate(route.body, sent.value, 'body') }
-  } catch (error) {
-    throw inWordsOf(route, error)
-  }
-}
-
 /** Takes every request through the contract's order of checks; the first failure answers. */
 export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> => {
   const findRoute = createRouteFinder(routes)
@@ -131,7 +118,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const runOnce = createIdempotency(deps)
   const eventStreams = new Set(routes.filter(isEventStream))
   const gate = createOverloadGate(deps.config, metrics, () => deps.ready)
-  const stuck = watchStuckReaders(deps.config.STREAM_STALL_SECONDS * 1000, () => metrics.stuckReaders.inc())
+  const intake = createIntake<Exchange>(deps.config, metrics, (ctx, error) => fail(ctx, error))
 
   const handle = async (ctx: Exchange, route: Route, request: RouteRequest, bytes: Buffer) => {
     const { accountId } = request.caller
@@ -149,11 +136,31 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     return { ...again, headers: { ...again.headers, 'idempotency-replayed': 'true' } }
   }
 
-  const checkAndHandle = async ({ ctx, route, pathParams, place }: Matched, caller: Caller) => {
+  const takeBody = async ({ ctx, route, place }: Matched, receive: Receive) => {
+    if (route.method === 'GET') return emptyBody
+    if (route.streamedBody === undefined)
+      return readBody({ headers: ctx.headers as RequestHeaders, receive }, route.bodyLimit)
+    intake.stream(ctx, place)
+    return emptyBody
+  }
+
+  const takeValidBody = async (matched: Matched, receive: Receive) => {
+    const { route } = matched
+    try {
+      const sent = await takeBody(matched, receive)
+      return { sent, body: route.body && validate(route.body, sent.value, 'body') }
+    } catch (error) {
+      throw inWordsOf(route, error)
+    }
+  }
+
+  const checkAndHandle = async (matched: Matched, caller: Caller) => {
+    const { ctx, route, pathParams, place } = matched
     const params = route.params && validate(route.params, pathParams, 'params')
-    const { sent, body } = await takeBody(ctx, route, place)
+    const receive = intake.receiver(ctx, place)
+    const { sent, body } = await takeValidBody(matched, receive)
     const query = route.query && validate(route.query, parseQuery(ctx.querystring), 'query')
-    const request = new RouteRequest(ctx, caller, params, body, query)
+    const request = new RouteRequest(ctx, caller, { params, body, query, receive })
     if (typeof route.widensAccess === 'function' && route.widensAccess(request)) refuseEphemeral(caller)
     const workFor = await route.authorize?.(request)
     if (route.rate === 'work') await rates.countWork(workFor ?? caller.accountId, ctx.state)
@@ -183,19 +190,26 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   /** Apart from the request: nothing else of it is kept while its stream is open. */
   const holdUntilClosed = (res: ServerResponse, giveBack: () => void): void => {
     metrics.openStreams.inc()
-    stuck.add(res)
     res.once('close', () => {
       metrics.openStreams.dec()
-      stuck.remove(res)
       giveBack()
     })
   }
 
-  const identify = async ({ ctx, route, pathParams }: Matched): Promise<Caller> => {
+  /** Who answers for a request that needs no credential: the owner of a key that it carries all the same, as all from sandboxes do. */
+  const holderOfOpen = async ({ req }: Exchange): Promise<string> => {
+    const { 'x-api-key': key } = req.headers as RequestHeaders
+    const sender =
+      key === undefined ? undefined : await authenticate({ 'x-api-key': key }, 'key').catch(() => undefined)
+    return sender === undefined ? `address ${addressOf(req)}` : holderOf(sender)
+  }
+
+  const identify = async ({ ctx, route, pathParams, place }: Matched): Promise<Caller> => {
     refuseRepeatedCredentials(ctx.req, route.auth)
     const open = isOpen(route, ctx.headers as RequestHeaders)
     const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth)
     if (!open) ctx.state.accountId = known.accountId
+    place?.countFor(open ? await holderOfOpen(ctx) : holderOf(known))
     if (route.rate === 'signup' || (open && route.rate === 'checkouts'))
       await rates.countRequest(route.rate, addressOf(ctx.req), ctx.state)
     else if (!open && route.rate !== 'none') await rates.countRequest(route.rate, known.accountId, ctx.state)
@@ -217,7 +231,8 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const runAdmitted = async (ctx: Exchange, route: Route, pathParams: Record<string, string>) => {
     if (route.embedded === true) guardEmbedded(ctx.req)
     if (route.rate === 'none') return run({ ctx, route, pathParams, place: undefined })
-    const place = gate.enter(route.waitMs ?? 0, () => fail(ctx, unavailable(new Error('not answered in time'))))
+    const onLate = (): void => fail(ctx, unavailable(new Error('not answered in time')))
+    const place = gate.enter(`unknown from ${addressOf(ctx.req)}`, route.waitMs ?? 0, onLate)
     try {
       return await run({ ctx, route, pathParams, place })
     } finally {
@@ -255,7 +270,10 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   return async (ctx) => {
     ctx.respond = false
     const { state } = ctx
-    if (ctx.method === 'OPTIONS') return answerPreflight(ctx)
+    if (ctx.method === 'OPTIONS') {
+      answerPreflight(ctx)
+      return intake.answered(ctx)
+    }
     try {
       const match = findRoute(ctx.method, ctx.url)
       state.embedded = isEmbedded(match, ctx.url)
@@ -274,6 +292,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     } catch (error) {
       fail(ctx, error)
     } finally {
+      intake.answered(ctx)
       if (state.audited !== undefined) deps.audit.record(state.audited, ctx.res.statusCode)
     }
   }

@@ -3,11 +3,7 @@ import { Readable, Transform } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { ApiError } from './errors.ts'
 import type { RequestHeaders } from './headers.ts'
-
-const tooLarge = (): ApiError => new ApiError('payload_too_large', 'Request body too large')
-
-const notWhole = (cause?: unknown): ApiError =>
-  new ApiError('invalid_request', 'Request body was not received whole', { missingFields: [], cause })
+import { notWhole, tooLarge } from './whole-body.ts'
 
 const compressed = new Set(['gzip', 'x-gzip'])
 

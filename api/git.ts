@@ -4,10 +4,12 @@ import { findRepositoryOwner } from '../db/repositories.ts'
 import type { GitHttpPort, GitService } from '../providers/code-host/index.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
-import { unavailable } from './failures.ts'
 import { checkGitBody, confirmedBody, gitBody } from './git-body.ts'
+import type { Metrics } from './metrics.ts'
 import { mebibytes, route, streamed } from './route.ts'
 import type { Caller, Route } from './route.ts'
+import { createPool, holderOf } from './shares.ts'
+import type { Pool } from './shares.ts'
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const
 
@@ -37,30 +39,29 @@ async function* behind(text: string, stream: Readable): AsyncGenerator<Uint8Arra
   for await (const chunk of stream) yield chunk as Uint8Array
 }
 
-/** A place for one program of git until its answer is over. */
-const createPlaces = (most: number) => {
-  let taken = 0
-  return async <T extends Readable | undefined>(answering: () => Promise<T>): Promise<T> => {
-    if (most > 0 && taken >= most) throw unavailable()
-    taken++
-    const leave = (): void => void taken--
+/** A place for one program of git until its answer is over, and everybody's share of these. */
+const createPlaces =
+  (places: Pool) =>
+  async <T extends Readable | undefined>(caller: Caller, answering: () => Promise<T>): Promise<T> => {
+    const who = holderOf(caller)
+    places.take(who)
     try {
       const answer = await answering()
-      if (answer === undefined || answer.closed) leave()
-      else answer.once('close', leave)
+      if (answer === undefined || answer.closed) places.give(who)
+      else answer.once('close', () => places.give(who))
       return answer
     } catch (error) {
-      leave()
+      places.give(who)
       throw error
     }
   }
-}
 
 type Named = { caller: Caller; params: { owner: string; repository: string } }
 
 /** The repositories of the embedded code host, for git itself: `git clone <base>/git/workspaces/<id>.git`. */
-export const gitRoutes = (deps: ApiDeps): Route[] => {
-  const inPlace = createPlaces(deps.config.LIMIT_GIT_REQUESTS)
+export const gitRoutes = (deps: ApiDeps, { refusals }: Metrics): Route[] => {
+  const { LIMIT_GIT_REQUESTS: max, LIMIT_SHARE_PERCENT: sharePercent } = deps.config
+  const inPlace = createPlaces(createPool({ name: 'git', max, sharePercent, refusals }))
 
   /** Absent and foreign repositories are the same to a stranger. */
   const open = async ({ caller, params }: Named): Promise<{ git: GitHttpPort; owner: string; name: string }> => {
@@ -84,7 +85,7 @@ export const gitRoutes = (deps: ApiDeps): Route[] => {
       const { git, ...repository } = await open(request)
       const { service } = request.query
       const options = { service, protocol: protocolOf(request.headers['git-protocol']), signal: request.closed }
-      const refs = await inPlace(() => git.advertise(repository, options))
+      const refs = await inPlace(request.caller, () => git.advertise(repository, options))
       if (refs === undefined) throw notFound()
       return {
         status: 200,
@@ -109,7 +110,7 @@ export const gitRoutes = (deps: ApiDeps): Route[] => {
       handle: async (request) => {
         checkGitBody(request.headers, `application/x-${service}-request`, bodyLimit)
         const { git, ...repository } = await open(request)
-        const answer = await inPlace(() => {
+        const answer = await inPlace(request.caller, () => {
           const body = confirmedBody(gitBody(request.incoming, bodyLimit), () => open(request))
           const options = {
             service,

@@ -7,6 +7,7 @@ export type Metrics = {
   durations: Histogram<'method' | 'route' | 'status'>
   openStreams: Gauge
   stuckReaders: Counter
+  slowBodies: Counter
   refusals: Counter<'reason'>
   paymentAlerts: Counter<'reason'>
 }
@@ -27,12 +28,17 @@ export const createMetrics = (): Metrics => {
   })
   const stuckReaders = new Counter({
     name: 'backline_stuck_readers_total',
-    help: 'Event streams that were closed because their reader took nothing.',
+    help: 'Answers that were cut because their reader took nothing.',
+    registers: [registry],
+  })
+  const slowBodies = new Counter({
+    name: 'backline_slow_bodies_total',
+    help: 'Requests that were cut because their body did not come in time.',
     registers: [registry],
   })
   const refusals = new Counter({
     name: 'backline_refusals_total',
-    help: 'Requests that were refused with 503 for the load of this process, by what was too much.',
+    help: 'What was refused for the load of this process (503), or because one account or address has its share (429), by what was too much.',
     labelNames: ['reason'] as const,
     registers: [registry],
   })
@@ -42,7 +48,7 @@ export const createMetrics = (): Metrics => {
     labelNames: ['reason'] as const,
     registers: [registry],
   })
-  return { registry, durations, openStreams, stuckReaders, refusals, paymentAlerts }
+  return { registry, durations, openStreams, stuckReaders, slowBodies, refusals, paymentAlerts }
 }
 
 const gaugeOf = (registry: Registry, name: string, help: string, read: () => number): Gauge =>
@@ -58,9 +64,10 @@ const gaugeOf = (registry: Registry, name: string, help: string, read: () => num
 /** Shows what this process works on: read when somebody asks. */
 export const measureLoad = (
   { registry }: Metrics,
-  { requests, bodyBytes }: { requests: () => number; bodyBytes: () => number },
+  { requests, receiving, bodyBytes }: Record<'requests' | 'receiving' | 'bodyBytes', () => number>,
 ): void => {
   gaugeOf(registry, 'backline_requests', 'Requests that are worked on now.', requests)
+  gaugeOf(registry, 'backline_receiving', 'Requests whose body is still coming.', receiving)
   gaugeOf(registry, 'backline_request_body_bytes', 'Bytes of request bodies that are held now.', bodyBytes)
 }
 

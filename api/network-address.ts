@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
@@ -22,15 +23,18 @@ const counted = (address: Address): string =>
         .join(':')}::/64`
     : address.toString()
 
+const trustIn = (trustedProxies: readonly string[]): ((address: Address) => boolean) => {
+  const trusted = trustedProxies.map(rangeOf)
+  return (address) =>
+    trusted.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+}
+
 /**
  * Where a request comes from, as limits count it: the other end of the connection, or what the nearest trusted proxies
  * say was theirs.
  */
 export const createNetworkAddress = (trustedProxies: readonly string[]): ((request: IncomingMessage) => string) => {
-  const trusted = trustedProxies.map(rangeOf)
-  const isTrusted = (address: Address): boolean =>
-    trusted.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
-
+  const isTrusted = trustIn(trustedProxies)
   return ({ socket, headers }) => {
     let nearest = parse(socket.remoteAddress)
     if (nearest === undefined) return 'unknown'
@@ -41,5 +45,15 @@ export const createNetworkAddress = (trustedProxies: readonly string[]): ((reque
       nearest = before
     }
     return counted(nearest)
+  }
+}
+
+/** Who a connection is from; undefined where it is a trusted proxy's, which has those of many. */
+export const createPeerAddress = (trustedProxies: readonly string[]): ((socket: Socket) => string | undefined) => {
+  const isTrusted = trustIn(trustedProxies)
+  return ({ remoteAddress }) => {
+    const address = parse(remoteAddress)
+    if (address === undefined) return 'unknown'
+    return isTrusted(address) ? undefined : counted(address)
   }
 }

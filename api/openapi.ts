@@ -91,6 +91,7 @@ export const errorCodesOf = (route: Route): ErrorCode[] => {
   const common: ErrorCode[] = [
     ...(route.auth === 'none' ? [] : (['unauthorized', 'rate_limited', 'unavailable'] as const)),
     ...(route.params !== undefined || route.query !== undefined ? (['invalid_request'] as const) : []),
+    ...(route.method === 'GET' ? [] : (['request_timeout'] as const)),
     ...(readsBody(route) ? (['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const) : []),
     ...(route.idempotent === true ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(route.widensAccess === undefined ? [] : (['forbidden'] as const)),

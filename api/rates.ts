@@ -42,7 +42,7 @@ const createSharedLimiter = ({ db }: RateDeps, name: string, points: number, sec
   )
 }
 
-const tooMany = (retryAfter: number): ApiError =>
+export const tooMany = (retryAfter: number): ApiError =>
   new ApiError('rate_limited', 'Too many requests', { headers: { 'retry-after': String(retryAfter) } })
 
 const count = async (limiter: Limiter | undefined, who: string, note: { rate?: RateState }): Promise<void> => {

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Tx } from '../db/client.ts'
 import type { Envelope, ErrorCode } from './errors.ts'
+import type { Receive } from './intake.ts'
 import type { LiveBody } from './live-body.ts'
 
 /** What the audit is told of a call on its way: the access rules say for whom it acts, handlers say on what. */
@@ -71,6 +72,8 @@ export type Request<P, Q, B> = {
   closed: AbortSignal
   /** For routes with `streamedBody` only: the body is still in it. */
   incoming: IncomingMessage
+  /** For routes with `streamedBody` whose handler wants the body in one piece. */
+  receive: Receive
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined

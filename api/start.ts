@@ -29,9 +29,11 @@ import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf } from './app.ts'
 import type { AppOptions } from './app.ts'
 import { createAudit } from './audit.ts'
+import { boundConnections } from './connections.ts'
 import type { ApiDeps } from './deps.ts'
 import { drain, trackRequests } from './drain.ts'
 import { createMailRenderer } from './mail-renderer.ts'
+import { createMetrics } from './metrics.ts'
 import { createStreamHub } from './stream-hub.ts'
 
 export type ApiOptions = AppOptions & {
@@ -83,8 +85,10 @@ const newServer = (): Server =>
   createServer({
     // Longer than the idle time of common load balancers, which must not reuse a connection that is being closed.
     keepAliveTimeout: 75_000,
-    headersTimeout: 80_000,
-    requestTimeout: 300_000,
+    headersTimeout: 30_000,
+    // A body has a time of its own, by how it is used: large ones may take long.
+    requestTimeout: 0,
+    connectionsCheckingInterval: 5000,
     noDelay: true,
   })
 
@@ -143,13 +147,15 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
         log.warn({ err: error }, 'old idempotency keys, codes and counts were not deleted'),
       )
     }, sweepMs)
+    const metrics = options.metrics ?? createMetrics()
     const server = newServer()
+    boundConnections(server, config, metrics)
     const open = trackRequests(server)
     lifetime.hold(server, async (server) => {
       clearInterval(sweeping)
       await drain(server, open, streams)
     })
-    server.on('request', listenerOf(createApp(deps, options)))
+    server.on('request', listenerOf(createApp(deps, { ...options, metrics })))
     const port = await listen(server, config)
     await waitUntilClear(
       () => databaseObstacle(db),

@@ -15,7 +15,8 @@ export const watchStuckReaders = (stallMs: number, onCut: () => void) => {
     for (const [response, progress] of watched) {
       const waiting = response.writableLength
       const taken = (response.socket?.bytesWritten ?? 0) - waiting
-      if (waiting === 0 || taken !== progress.taken) {
+      // Without a socket it waits for an earlier answer on its connection, and not for its reader.
+      if (waiting === 0 || response.socket === null || taken !== progress.taken) {
         progress.taken = taken
         progress.since = now
       } else if (now - progress.since >= stallMs) {

@@ -15,6 +15,7 @@ const unlimited = {
   LOG_LEVEL: 'warn',
   RATE_LIMIT_STREAMS: '0',
   RATE_LIMIT_PER_MINUTE: '0',
+  LIMIT_CONNECTIONS: '0',
   LIMIT_EVENT_LOOP_DELAY_MS: '0',
 }
 const frameBody = '{"type":"text-delta","id":"text-0","delta":"one more "}'

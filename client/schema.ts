@@ -2024,7 +2024,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2113,7 +2113,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2211,6 +2211,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -2229,7 +2238,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2297,6 +2306,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -2315,7 +2333,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2384,6 +2402,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -2402,7 +2429,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2474,7 +2501,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2563,6 +2590,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -2581,7 +2617,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2677,6 +2713,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -2695,7 +2740,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2787,7 +2832,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2878,6 +2923,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -2914,7 +2968,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3015,7 +3069,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3121,6 +3175,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -3157,7 +3220,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3246,6 +3309,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -3273,7 +3345,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3372,6 +3444,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -3390,7 +3471,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3480,7 +3561,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3585,6 +3666,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -3621,7 +3711,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3721,6 +3811,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -3757,7 +3856,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3856,6 +3955,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -3883,7 +3991,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3996,6 +4104,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -4023,7 +4140,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4123,6 +4240,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -4159,7 +4285,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4248,6 +4374,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -4266,7 +4401,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4364,7 +4499,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4457,6 +4592,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -4475,7 +4619,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4571,7 +4715,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4661,6 +4805,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -4697,7 +4850,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4793,7 +4946,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4881,6 +5034,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -4899,7 +5061,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5006,6 +5168,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -5033,7 +5204,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5127,7 +5298,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5226,7 +5397,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5330,7 +5501,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5427,6 +5598,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -5463,7 +5643,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5558,7 +5738,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5647,6 +5827,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -5665,7 +5854,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5769,6 +5958,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -5787,7 +5985,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5876,6 +6074,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -5894,7 +6101,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5986,7 +6193,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6087,6 +6294,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -6123,7 +6339,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6238,7 +6454,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6317,7 +6533,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6398,6 +6614,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -6416,7 +6641,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6497,6 +6722,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -6515,7 +6749,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6634,7 +6868,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6728,6 +6962,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -6746,7 +6989,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6840,6 +7083,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -6858,7 +7110,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6988,6 +7240,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -7024,7 +7285,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7122,7 +7383,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7222,6 +7483,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -7240,7 +7510,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7378,6 +7648,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -7414,7 +7693,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7494,7 +7773,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7595,7 +7874,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7680,6 +7959,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -7698,7 +7986,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7786,6 +8074,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -7822,7 +8119,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7895,6 +8192,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -7913,7 +8219,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8021,6 +8327,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorSandbox"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -8057,7 +8372,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8167,7 +8482,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorSandbox"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8252,7 +8567,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8357,6 +8672,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -8393,7 +8717,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8486,6 +8810,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -8504,7 +8837,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8617,6 +8950,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorTasks"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorTasks"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -8635,7 +8977,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorTasks"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8727,7 +9069,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8824,6 +9166,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -8860,7 +9211,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8939,6 +9290,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -8966,7 +9326,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE2"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9077,6 +9437,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -9113,7 +9482,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9178,6 +9547,15 @@ export interface operations {
             };
             /** @description The request is malformed or a field breaks its rule. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9262,7 +9640,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9361,6 +9739,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -9397,7 +9784,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9480,6 +9867,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -9498,7 +9894,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9597,6 +9993,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -9633,7 +10038,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9733,7 +10138,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9817,7 +10222,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9909,6 +10314,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -9927,7 +10341,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10014,6 +10428,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -10032,7 +10455,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10128,6 +10551,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The body is over the limit of the route. */
             413: {
                 headers: {
@@ -10146,7 +10578,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10252,6 +10684,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -10288,7 +10729,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10392,6 +10833,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorClaim"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorClaim"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -10419,7 +10869,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorClaim"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10516,7 +10966,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10603,7 +11053,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10723,7 +11173,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10796,6 +11246,15 @@ export interface operations {
             };
             /** @description The caller may not do this. */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10881,6 +11340,15 @@ export interface operations {
             };
             /** @description The row or the path does not exist. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10978,6 +11446,15 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE1"];
                 };
             };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE1"];
+                };
+            };
             /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
             409: {
                 headers: {
@@ -11014,7 +11491,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorE1"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;

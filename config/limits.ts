@@ -25,13 +25,21 @@ export const limitNames = {
     .default(1000)
     .meta({ description: 'Requests that one API process works on at once; more are refused with 503. 0: no limit.' }),
   LIMIT_BODY_MEGABYTES: count.default(128).meta({
-    description: 'Request bodies that one API process holds at once, megabytes; more is refused with 503. 0: no limit.',
+    description:
+      'What one API process has received of request bodies and holds at once, megabytes; more is refused with 503. 0: no limit.',
   }),
   LIMIT_STREAMS: count
     .default(5000)
     .meta({ description: 'Open SSE responses of one API process; more are refused with 503. 0: no limit.' }),
-  LIMIT_GIT_REQUESTS: count.default(16).meta({
+  LIMIT_GIT_REQUESTS: count.default(32).meta({
     description: 'Requests of git that one API process works on at once; more are refused with 503. 0: no limit.',
+  }),
+  LIMIT_CONNECTIONS: count
+    .default(10_000)
+    .meta({ description: 'Connections of one API process; more are closed. 0: no limit.' }),
+  LIMIT_SHARE_PERCENT: count.min(1).max(100).default(25).meta({
+    description:
+      'What one account, or one network address without an account, may have of LIMIT_REQUESTS, LIMIT_BODY_MEGABYTES, LIMIT_GIT_REQUESTS and LIMIT_CONNECTIONS; more is refused with 429.',
   }),
   LIMIT_EVENT_LOOP_DELAY_MS: count.default(500).meta({
     description:
@@ -40,11 +48,20 @@ export const limitNames = {
   REQUEST_TIMEOUT_SECONDS: count.default(30).meta({
     description: 'Time after which a request that is not answered is answered with 503, its own waiting left out.',
   }),
+  BODY_TIMEOUT_SECONDS: count.min(1).default(30).meta({
+    description:
+      'Time in which a request body that is kept in memory must be here, else 408. A body that is used as it comes (git, uploads) may be this far behind BODY_MIN_BYTES_PER_SECOND.',
+  }),
+  BODY_MIN_BYTES_PER_SECOND: count
+    .min(1)
+    .default(1024)
+    .meta({ description: 'Least rate of a body that is used as it comes.' }),
   STREAM_FLUSH_MS: count.default(5).meta({ description: 'Group commit interval of the stream log, milliseconds.' }),
   STREAM_HEARTBEAT_MS: count.default(10_000).meta({ description: 'Silence after which a stream gets a comment line.' }),
-  STREAM_STALL_SECONDS: count
-    .default(30)
-    .meta({ description: 'A stream reader that takes nothing for this long is closed; it resumes by id.' }),
+  STREAM_STALL_SECONDS: count.default(30).meta({
+    description:
+      'A reader of a stream or of another answer that takes nothing for this long is closed; a stream resumes by id.',
+  }),
   STREAM_MAX_AGE_SECONDS: count
     .default(900)
     .meta({ description: 'Age at which a stream response ends; its client resumes.' }),

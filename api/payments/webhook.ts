@@ -9,15 +9,15 @@ import { mebibytes, route } from '../route.ts'
 import type { Request, Route } from '../route.ts'
 import { applyEvent } from './events.ts'
 import { readOutside } from './outside.ts'
-import { readSignedBody } from './raw-body.ts'
 
 const bodyLimit = mebibytes(1)
 
 const verify = async (
   deps: ApiDeps,
-  { incoming, headers }: Request<unknown, unknown, unknown>,
+  { receive, headers }: Request<unknown, unknown, unknown>,
 ): Promise<PaymentEvent> => {
-  const rawBody = await readSignedBody(incoming, bodyLimit)
+  // Byte for byte as it was signed.
+  const rawBody = await receive(bodyLimit)
   try {
     return await deps.payments.verifyEvent(headers, rawBody)
   } catch (error) {

@@ -19,6 +19,7 @@ const pushSettings = (mostBytes: number): string[] =>
     'uploadpack.allowFilter=true',
   ].flatMap((setting) => ['-c', setting])
 
+/** Time for its work once everything that it waits for is here. */
 const limitMs = 10 * 60_000
 const graceMs = 5000
 
@@ -85,7 +86,7 @@ export const createGitHttp = ({ directoryOf, mostBytes }: GitHttpOptions): GitHt
     })
     const failed = new Promise<never>((_, reject) => child.once('error', reject))
     failed.catch(() => {})
-    return { child, failed, stop }
+    return { child, failed, stop, timer }
   }
 
   const isThere = async (repository: RepositoryName): Promise<boolean> => {
@@ -108,7 +109,9 @@ export const createGitHttp = ({ directoryOf, mostBytes }: GitHttpOptions): GitHt
     },
     serve: async (repository, { service, protocol, signal, body }) => {
       if (!(await isThere(repository))) return undefined
-      const { child, failed, stop } = start(repository, service, { more: [], protocol, signal })
+      const { child, failed, stop, timer } = start(repository, service, { more: [], protocol, signal })
+      // How long a push may take to come is for whoever receives it.
+      body.on('data', () => timer.refresh())
       // A program that ends before it has read everything has its reasons, and tells them.
       const unread = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
       const fed = pipeline(body, child.stdin).catch((error: NodeJS.ErrnoException) => {

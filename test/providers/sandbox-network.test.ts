@@ -61,8 +61,10 @@ for (const [driver, bridge] of [
     })
 
     it('drops what the command says about its own identity at the platform', async () => {
-      await scene.run(`curl -sS -H 'x-api-key: mine' -H 'Authorization: Bearer x' ${platform.origin}/api/me`, access)
+      const said = `-H 'x-api-key: mine' -H 'Authorization: Bearer x' -H 'X-Forwarded-For: 203.0.113.1'`
+      await scene.run(`curl -sS ${said} ${platform.origin}/api/me`, access)
       const asked = lastOf(platform)
+      expect(asked?.headers['x-forwarded-for']).toBeUndefined()
       expect(asked?.headers['x-api-key']).toBe(runSecret)
       expect(asked?.headers.authorization).toBeUndefined()
       expect(asked?.rawHeaders.filter((name) => name.toLowerCase() === 'x-api-key')).toHaveLength(1)

@@ -1,6 +1,8 @@
 import { hopByHop } from '../../egress/hop-by-hop.ts'
 
 const credentials = ['authorization', 'cookie', 'x-api-key']
+/** What only a proxy that the platform trusts may say, and this one may be. */
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /** Names and values, one after the other, as Node reads and writes them. */
 type RawHeaders = string[]
@@ -19,9 +21,9 @@ const namedIn = (connection: string | undefined): string[] =>
 export const endToEnd = (raw: RawHeaders, connection: string | undefined): RawHeaders =>
   without(raw, new Set([...hopByHop, ...namedIn(connection)]))
 
-/** The client's headers under ours: where we add any, its own credentials go. */
+/** The client's headers under ours: where we add any, its own credentials go. Where it comes from is not its to say. */
 export const requestHeaders = (raw: RawHeaders, host: string, added: Record<string, string>): RawHeaders => {
   const names = Object.keys(added).map((name) => name.toLowerCase())
-  const dropped = new Set(['host', ...names, ...(names.length > 0 ? credentials : [])])
+  const dropped = new Set(['host', ...forwarding, ...names, ...(names.length > 0 ? credentials : [])])
   return ['host', host, ...without(raw, dropped), ...Object.entries(added).flat()]
 }

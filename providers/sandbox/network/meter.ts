@@ -1,8 +1,10 @@
 import { Transform } from 'node:stream'
 
-/** Of one sandbox. */
+/** Of one sandbox, but for what says otherwise. */
 export type NetworkLimits = {
   connections: number
+  /** Of all sandboxes of this process: each costs it two descriptors. */
+  allConnections: number
   /** Both directions together; what comes faster waits. */
   bytesPerMinute: number
   /** Milliseconds without a byte after which a connection ends. */
@@ -11,6 +13,7 @@ export type NetworkLimits = {
 
 export const defaultNetworkLimits: NetworkLimits = {
   connections: 128,
+  allConnections: 4096,
   bytesPerMinute: 2 * 1024 ** 3,
   idleMs: 5 * 60 * 1000,
 }
@@ -20,14 +23,19 @@ const minute = 60_000
 /** The shared allowance of everything that runs in one sandbox. */
 export type Meter = {
   readonly idleMs: number
-  /** False when the sandbox has all the connections that it may have. */
+  /** False when the sandbox, or all together, have all the connections that they may have. */
   enter(): boolean
   leave(): void
   /** A stream that lets bytes through at the sandbox's pace. */
   pace(): Transform
 }
 
-const createMeter = ({ connections, bytesPerMinute, idleMs }: NetworkLimits): Meter => {
+type Count = { open: number }
+
+const createMeter = (
+  { connections, allConnections, bytesPerMinute, idleMs }: NetworkLimits,
+  everywhere: Count,
+): Meter => {
   let open = 0
   // A bucket of one minute's bytes, told by the time at which it would be full again.
   let fullAt = 0
@@ -39,12 +47,14 @@ const createMeter = ({ connections, bytesPerMinute, idleMs }: NetworkLimits): Me
   return {
     idleMs,
     enter: () => {
-      if (open >= connections) return false
+      if (open >= connections || everywhere.open >= allConnections) return false
       open++
+      everywhere.open++
       return true
     },
     leave: () => {
       open--
+      everywhere.open--
     },
     pace: () =>
       new Transform({
@@ -60,9 +70,10 @@ const createMeter = ({ connections, bytesPerMinute, idleMs }: NetworkLimits): Me
 /** The meter of each sandbox, as long as anything in it may use the network. */
 export const createMeters = (limits: NetworkLimits) => {
   const meters = new Map<string, { meter: Meter; users: number }>()
+  const everywhere: Count = { open: 0 }
   return {
     take: (sandbox: string): Meter => {
-      const known = meters.get(sandbox) ?? { meter: createMeter(limits), users: 0 }
+      const known = meters.get(sandbox) ?? { meter: createMeter(limits, everywhere), users: 0 }
       known.users++
       meters.set(sandbox, known)
       return known.meter

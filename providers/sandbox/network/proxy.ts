@@ -1,7 +1,8 @@
 import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { relayRequest } from './relay.ts'
+import { Refusal } from './dial.ts'
+import { refuse, relayRequest } from './relay.ts'
 import type { Relay } from './relay.ts'
 import { openTunnel } from './tunnel.ts'
 
@@ -13,10 +14,29 @@ export type Proxy = { server: Server; close(): void }
 /** The forward proxy of one execution. Nothing of it keeps this process alive. */
 export const createProxy = (relay: Relay): Proxy => {
   const sockets = new Set<Socket>()
+  const busy = new WeakSet<Socket>()
+
+  /** Each request has a connection of its own to the other side: one at a time, or nothing would bound them. */
+  const relayInTurn = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request
+    if (busy.has(socket)) return refuse(response, new Refusal(429, 'One request at a time on a connection'))
+    busy.add(socket)
+    const free = (): void => void busy.delete(socket)
+    response.once('finish', free).once('close', free)
+    void relayRequest(relay, request, response)
+  }
+
   const server = createServer(
-    { maxHeaderSize: mostHeaderBytes, headersTimeout: headersMs, requestTimeout: 0, noDelay: true },
-    (request, response) => void relayRequest(relay, request, response),
+    {
+      maxHeaderSize: mostHeaderBytes,
+      headersTimeout: headersMs,
+      connectionsCheckingInterval: 5000,
+      requestTimeout: 0,
+      noDelay: true,
+    },
+    relayInTurn,
   )
+  server.setTimeout(relay.meter.idleMs)
   server.on('connect', (request, client, head) => void openTunnel(relay, request, client, head))
   server.on('connection', (socket: Socket) => {
     if (!relay.meter.enter()) {

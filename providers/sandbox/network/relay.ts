@@ -50,7 +50,8 @@ const hopOf = async (relay: Relay, request: IncomingMessage): Promise<Hop> => {
   return toInternet(relay, url)
 }
 
-const refuse = (response: ServerResponse, error: unknown): void => {
+/** Answers instead of the other side, and ends the connection. */
+export const refuse = (response: ServerResponse, error: unknown): void => {
   if (response.headersSent) {
     response.destroy()
     return
@@ -98,6 +99,8 @@ export const relayRequest = async (relay: Relay, request: IncomingMessage, respo
         socket.destroy()
         return
       }
+      // An answer before the end of its request ends the connection: nobody would wait for the rest.
+      if (!request.complete) response.shouldKeepAlive = false
       response.writeHead(statusCode, endToEnd(rawHeaders, headers.connection))
       pipeline(answer, relay.meter.pace(), response, (error) => {
         if (error) response.destroy()

@@ -1,0 +1,332 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { boundConnections } from '../../api/connections.ts'
+import { createMetrics } from '../../api/metrics.ts'
+import { loadConfig } from '../../config.ts'
+import { insertWorkspace } from '../../db/sandboxes.ts'
+import { createLocalCodeHost } from '../../providers/code-host/local.ts'
+import { publicInternet } from '../../providers/sandbox/network/dial.ts'
+import { createMeters, defaultNetworkLimits } from '../../providers/sandbox/network/meter.ts'
+import { createProxy } from '../../providers/sandbox/network/proxy.ts'
+import { readMetric } from '../pressure/numbers.ts'
+import { upTo } from '../pressure/reader.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+const execute = promisify(execFile)
+/** A quarter of what the process has. */
+const share = 10
+const gitShare = 2
+const sockets = 60
+
+let world: World
+let attacker: TestAccount
+let victim: TestAccount
+let folder: string
+beforeAll(async () => {
+  world = await createWorld({
+    worker: false,
+    settings: {
+      TRUSTED_PROXIES: '127.0.0.0/8',
+      RATE_LIMIT_SIGNUPS_PER_HOUR: '0',
+      LIMIT_REQUESTS: String(4 * share),
+      LIMIT_GIT_REQUESTS: String(4 * gitShare),
+      LIMIT_BODY_MEGABYTES: '4',
+      BODY_TIMEOUT_SECONDS: '2',
+      BODY_MIN_BYTES_PER_SECOND: '1000',
+      STREAM_STALL_SECONDS: '1',
+    },
+  })
+  attacker = await world.makeAccount()
+  victim = await world.makeAccount()
+  const host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
+  for (const { id } of [attacker, victim]) {
+    const made = await host.ensureRepository(id)
+    await insertWorkspace(world.db, id, { repoOwner: made.owner, repoName: made.name, cloneUrl: made.cloneUrl })
+  }
+  folder = await mkdtemp(join(tmpdir(), 'backline-idle-'))
+})
+afterAll(async () => {
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const apiPort = (): number => Number(new URL(world.baseUrl).port)
+
+type Head = { method?: string; path: string; headers: Record<string, string> }
+
+/** A request that announces a body and sends the first of its bytes. */
+const begin = (head: Head, port = apiPort(), length = 10_000, first = '{') => {
+  const { method = 'POST', path, headers } = head
+  const all = { host: new URL(world.baseUrl).host, 'content-length': String(length), ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const socket = connect(port, '127.0.0.1')
+  let heard = ''
+  socket.setEncoding('latin1').on('data', (text: string) => (heard += text))
+  socket.on('error', () => {})
+  socket.write(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n${first}`)
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  return { socket, closed, status: () => Number(/^HTTP\/1\.1 (\d+)/.exec(heard)?.[1] ?? 0), heard: () => heard }
+}
+
+const metric = (name: string): Promise<number> => readMetric(world.baseUrl, name)
+const json = { 'content-type': 'application/json' }
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+/** Keeps so many idle requests open until it is called; answers with the statuses that they got. */
+const attack = (head: Head, port = apiPort()) => {
+  const statuses = new Set<number>()
+  const over = new AbortController()
+  const keepOne = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      const one = begin(head, port)
+      open.add(one.socket)
+      await one.closed
+      open.delete(one.socket)
+      if (one.status() !== 0) statuses.add(one.status())
+    }
+  }
+  const open = new Set<Socket>()
+  const running = Promise.all(upTo(sockets).map(keepOne))
+  const stop = async (): Promise<void> => {
+    over.abort()
+    for (const socket of open) socket.destroy()
+    await running
+  }
+  onTestFinished(stop)
+  return async () => {
+    await eventually('a cut', async () => (statuses.has(408) ? true : undefined))
+    await stop()
+    await eventually('their end', async () => ((await metric('backline_receiving')) === 0 ? true : undefined))
+    return statuses
+  }
+}
+
+const full = (count: number) =>
+  eventually('a full share', async () => ((await metric('backline_receiving')) === count ? true : undefined))
+
+/** What everybody else does meanwhile. */
+const othersWork = async (): Promise<void> => {
+  const { key } = victim
+  const large = { title: 'x'.repeat(100_000) }
+  const answers = await Promise.all([
+    world.request('POST', '/api/sessions', { key, body: {}, headers: from('198.51.100.7') }),
+    world.request('PATCH', `/api/sessions/${randomUUID()}`, { key, body: large }),
+    world.request('POST', '/api/agents/signup', {
+      body: { email: `${randomUUID()}@example.com` },
+      headers: from('198.51.100.7'),
+    }),
+    world.request('POST', '/api/webhooks/payments', { body: {}, headers: from('198.51.100.7') }),
+    world.request('GET', `/git/workspaces/${victim.id}.git/info/refs?service=git-receive-pack`, { key }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 400, 200, 400, 200])
+}
+
+const attacks: [string, () => Head][] = [
+  [
+    'of one account',
+    () => ({ method: 'PATCH', path: `/api/sessions/${randomUUID()}`, headers: { ...json, 'x-api-key': attacker.key } }),
+  ],
+  ['on the payment webhook', () => ({ path: '/api/webhooks/payments', headers: { ...json, ...from('203.0.113.1') } })],
+  ['on the signup', () => ({ path: '/api/agents/signup', headers: { ...json, ...from('203.0.113.2') } })],
+  [
+    'on a payment page',
+    () => ({
+      path: `/checkout/${randomUUID()}/key`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...from('203.0.113.3') },
+    }),
+  ],
+]
+
+describe('idle bodies', () => {
+  test.each(attacks)('%s take a share of the places, are cut, and leave the others alone', async (_, head) => {
+    const cuts = await metric('backline_slow_bodies_total')
+    const end = attack(head())
+    await full(share)
+    await othersWork()
+    await othersWork()
+    expect(await metric('backline_receiving')).toBeLessThanOrEqual(share)
+    expect(await end()).toEqual(new Set([408, 429]))
+    expect(await metric('backline_slow_bodies_total')).toBeGreaterThan(cuts)
+  })
+
+  test('on git-receive-pack take a share of its programs while somebody else pushes', async () => {
+    const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
+    const end = attack({ path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers })
+    await full(gitShare)
+    await othersWork()
+    const address = new URL(`${world.baseUrl}/git/workspaces/${victim.id}.git`)
+    Object.assign(address, { username: 'x', password: victim.key })
+    const tree = join(folder, 'tree')
+    const git = (...args: string[]) => execute('git', args, { env: { PATH: process.env['PATH'], HOME: folder } })
+    await git('clone', '--quiet', address.href, tree)
+    await writeFile(join(tree, 'song.txt'), 'la')
+    const who = ['-c', 'user.name=Person', '-c', 'user.email=person@example.com']
+    await git('-C', tree, 'add', '-A')
+    await git('-C', tree, ...who, 'commit', '--quiet', '-m', 'Write')
+    await git('-C', tree, 'push', '--quiet', 'origin', 'HEAD')
+    expect(await end()).toEqual(new Set([408, 429]))
+  })
+
+  test('of an agent behind its proxy leave the others alone, and its owner too', async () => {
+    const key = await world.makeKey(attacker.id, { expiresAt: new Date(Date.now() + 600_000) })
+    const platform = { address: world.baseUrl, headers: () => Promise.resolve({ 'x-api-key': key }) }
+    const meters = createMeters(defaultNetworkLimits)
+    const access = { services: [platform] }
+    const proxy = createProxy({ access, reach: 'public', internet: publicInternet, meter: meters.take('one') })
+    onTestFinished(() => proxy.close())
+    proxy.server.listen(0, '127.0.0.1')
+    await once(proxy.server, 'listening')
+    const { port } = proxy.server.address() as AddressInfo
+    // Where it says that it comes from is not believed, although the proxy's address is.
+    for (const path of ['/api/keys', '/api/webhooks/payments']) {
+      const end = attack({ path, headers: { ...json, ...from(`203.0.113.${path.length}`) } }, port)
+      await full(share)
+      await othersWork()
+      const own = await world.request('GET', '/api/keys', { key: attacker.key })
+      const stop = await world.request('POST', `/api/chat/${randomUUID()}/stop`, { key: attacker.key })
+      const neighbour = await world.request('POST', '/api/webhooks/payments', { body: {} })
+      expect([own.status, stop.status, neighbour.status]).toEqual([200, 404, 400])
+      expect(await end()).toEqual(new Set([408, 429]))
+    }
+  })
+
+  test('count as what has come of them, and not as what they announce', async () => {
+    const headers = { ...json, 'x-api-key': attacker.key }
+    const head = { method: 'PATCH', path: `/api/sessions/${randomUUID()}`, headers }
+    const announced = upTo(share).map(() => begin(head, apiPort(), 900_000))
+    await full(share)
+    expect(await metric('backline_request_body_bytes')).toBe(share)
+    for (const { socket } of announced) socket.write('x'.repeat(500_000))
+    await eventually('refusals', async () =>
+      announced.filter(({ status }) => status() === 429).length >= share - 3 ? true : undefined,
+    )
+    expect(await metric('backline_request_body_bytes')).toBeLessThanOrEqual(1024 * 1024)
+    await othersWork()
+    for (const { socket } of announced) socket.destroy()
+  })
+})
+
+describe('a slow body', () => {
+  test('that is kept in memory is cut after its time, with the reason', async () => {
+    const slow = begin({ path: '/api/sessions', headers: { ...json, 'x-api-key': attacker.key } })
+    const trickle = setInterval(() => slow.socket.write(' '), 100)
+    await slow.closed
+    clearInterval(trickle)
+    expect(slow.status()).toBe(408)
+    expect(slow.heard()).toMatch(/connection: close/i)
+    expect(slow.heard()).toContain('{"status":"error","error":"Request body was not received in time"}')
+  })
+
+  test('of git goes on for as long as it keeps to the least rate', async () => {
+    const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
+    const head = { path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers }
+    // One line of git's protocol as long as there are: nothing of it is answered before its end.
+    const beginLine = () => begin(head, apiPort(), 0xfff0, 'fff0')
+    const [steady, slow] = [beginLine(), beginLine()]
+    const sending = setInterval(() => steady.socket.write('x'.repeat(500)), 100)
+    const trickling = setInterval(() => slow.socket.write('x'), 100)
+    await slow.closed
+    const next = beginLine()
+    await next.closed
+    clearInterval(sending)
+    clearInterval(trickling)
+    expect([slow.status(), next.status(), steady.status()]).toEqual([408, 408, 0])
+    await steady.closed
+    expect(steady.status()).toBe(408)
+  })
+
+  test('whose request was answered without it loses its connection', async () => {
+    const heads: Head[] = [
+      { path: '/nowhere', headers: json },
+      { path: '/api/sessions', headers: json },
+      { method: 'GET', path: '/healthz', headers: json },
+      { method: 'OPTIONS', path: '/api/sessions', headers: json },
+      { method: 'PUT', path: '/blob/?pathname=x', headers: { authorization: 'Bearer x' } },
+    ]
+    const answered = heads.map((head) => begin(head))
+    await Promise.all(answered.map(({ closed }) => closed))
+    expect(answered.map(({ status }) => status())).toEqual([404, 401, 200, 204, 403])
+  })
+})
+
+test('an answer that nobody takes is cut', async () => {
+  const before = await metric('backline_stuck_readers_total')
+  const socket = connect(apiPort(), '127.0.0.1').pause()
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  socket.write('GET /openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(60))
+  await eventually('a cut', async () => ((await metric('backline_stuck_readers_total')) > before ? true : undefined))
+})
+
+test('connections of one address take a share of those of the process', async () => {
+  const server = createServer((_, response) => void response.end('ok'))
+  boundConnections(server, loadConfig({ LIMIT_CONNECTIONS: '8' }), createMetrics())
+  server.listen(0, '::')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const ask = async (localAddress: string) => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    onTestFinished(() => void socket.destroy())
+    socket.on('error', () => {})
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    const [text] = (await once(socket.setEncoding('latin1'), 'data')) as [string]
+    return { socket, status: Number(text.slice(9, 12)) }
+  }
+  const first = [await ask('127.0.0.1'), await ask('127.0.0.1')]
+  expect(first.map(({ status }) => status)).toEqual([200, 200])
+  expect([(await ask('127.0.0.1')).status, (await ask('127.0.0.2')).status]).toEqual([429, 200])
+  first[0]?.socket.destroy()
+  await eventually('a free place', async () => ((await ask('127.0.0.1')).status === 200 ? true : undefined))
+})
+
+const openSocket = async (port = 0): Promise<Socket> => {
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+test('a sandbox has one connection to the outside for each that it has to its proxy', async () => {
+  let asked = 0
+  const far = createServer(() => void asked++)
+  far.listen(0, '127.0.0.1')
+  await once(far, 'listening')
+  const { port: farPort } = far.address() as AddressInfo
+  const internet = { resolve: () => Promise.resolve(['127.0.0.1']), allows: () => true }
+  const meters = createMeters({ ...defaultNetworkLimits, allConnections: 2 })
+  const proxies = ['one', 'two'].map((name) =>
+    createProxy({ access: { services: [] }, reach: 'public', internet, meter: meters.take(name) }),
+  )
+  for (const { server } of proxies) await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    for (const proxy of proxies) proxy.close()
+    far.closeAllConnections()
+    far.close()
+  })
+  const ports = proxies.map(({ server }) => (server.address() as AddressInfo).port)
+  const piping = await openSocket(ports[0])
+  piping.write(`GET http://127.0.0.1:${farPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(50))
+  await eventually('one request', async () => (asked === 1 ? true : undefined))
+  const other = await openSocket(ports[1])
+  other.write(`GET http://127.0.0.1:${farPort}/ HTTP/1.1\r\nhost: x\r\n\r\n`)
+  await eventually('another one', async () => (asked > 1 ? true : undefined))
+  expect(asked).toBe(2)
+  const third = await openSocket(ports[1])
+  await once(third, 'close')
+  expect(asked).toBe(2)
+})

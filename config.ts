@@ -12,7 +12,7 @@ import type { PlanRules } from './domain/plans.ts'
 import { priceTable } from './domain/prices.ts'
 import type { PriceTable } from './domain/prices.ts'
 
-export { blobOptions, diskSettings } from './config/files.ts'
+export { blobOptions, diskSettings, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
 export { turnLimits } from './config/models.ts'
 export { paymentSettings } from './config/money.ts'

@@ -10,6 +10,7 @@ import {
   paymentSettings,
   repositorySettings,
   turnLimits,
+  uploadLimits,
 } from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
@@ -21,6 +22,7 @@ import { createNotifier } from '../db/notify.ts'
 import { openProcessLock } from '../db/process.ts'
 import { deleteEndedCounts } from '../db/rate-counts.ts'
 import { databaseObstacle } from '../db/ready.ts'
+import { createUploadLedger, deleteOldUploads } from '../db/uploads.ts'
 import { deleteExpiredCodes } from '../db/verifications.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
@@ -133,6 +135,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
     const mailRenderer = lifetime.hold(createMailRenderer(), (renderer) => renderer.close())
     const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())
     const disk = await openDiskSpace({ ...diskSettings(config), probe: options.probeDisk })
+    const uploads = createUploadLedger(db, { holder: lock.processId, limits: uploadLimits(config) })
     const deps: ApiDeps = {
       ...(await createIdentity(options)),
       config,
@@ -140,7 +143,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       engine: createEngine(engine.client, options.taskQueue, turnLimits(config)),
       disk,
       git: createGit(config, disk),
-      blobs: await createBlobs(blobOptions(config, log)),
+      blobs: await createBlobs({ ...blobOptions(config, log), receiving: { uploads, disk } }),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       mailRenderer,
       codeHost: await createCodeHost(codeHostSettings(config), disk),
@@ -154,8 +157,9 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       ready: false,
     }
     const sweeping = setInterval(() => {
-      Promise.all([deleteExpiredClaims(db), deleteExpiredCodes(db), deleteEndedCounts(db)]).catch((error: unknown) =>
-        log.warn({ err: error }, 'old idempotency keys, codes and counts were not deleted'),
+      Promise.all([deleteExpiredClaims(db), deleteExpiredCodes(db), deleteEndedCounts(db), deleteOldUploads(db)]).catch(
+        (error: unknown) =>
+          log.warn({ err: error }, 'old idempotency keys, codes, counts and uploads were not deleted'),
       )
     }, sweepMs)
     const server = newServer()

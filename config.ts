@@ -12,12 +12,12 @@ import type { PlanRules } from './domain/plans.ts'
 import { priceTable } from './domain/prices.ts'
 import type { PriceTable } from './domain/prices.ts'
 
-export { blobOptions } from './config/files.ts'
+export { blobOptions, diskSettings, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
 export { turnLimits } from './config/models.ts'
 export { paymentSettings } from './config/money.ts'
 export { profileHosts } from './config/people.ts'
-export { codeHostSettings, sandboxSettings } from './config/sandboxes.ts'
+export { codeHostSettings, repositorySettings, sandboxSettings } from './config/sandboxes.ts'
 
 /**
  * Every setting: name, default, meaning. The settings table and .env.example are generated from here.

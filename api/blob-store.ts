@@ -12,24 +12,33 @@ const codes: Record<BlobRefused['status'], ErrorCode> = {
   403: 'forbidden',
   404: 'not_found',
   413: 'payload_too_large',
+  429: 'rate_limited',
+  503: 'unavailable',
 }
 
-/** The upload library reads its own error bodies and tries again, ten times, whatever it does not know. */
+/** In the finer codes of the store itself. */
 const refuse = (error: unknown): never => {
   if (!(error instanceof BlobRefused)) throw error
-  const { status, code, message } = error
-  throw new ApiError(codes[status], message, { body: { error: { code, message } } })
+  const { status, code, message, retryAfterSeconds } = error
+  throw new ApiError(codes[status], message, {
+    body: { error: { code, message } },
+    ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  })
 }
 
 type Sent = Pick<Request<unknown, { pathname: string }, unknown>, 'headers' | 'query' | 'incoming'>
 
+/** The library sends a body in chunks when somebody watches its progress, and says its length apart. */
 const lengthOf = ({ headers }: Sent): number | undefined => {
-  const length = Number(headers['content-length'])
-  return Number.isInteger(length) ? length : undefined
+  const [length, said] = [Number(headers['content-length']), Number(headers['x-content-length'])]
+  return Number.isInteger(length) ? length : Number.isInteger(said) && said > 0 ? said : undefined
 }
 
+const tokenOf = ({ headers }: Pick<Sent, 'headers'>): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1]
+
 const uploadOf = (sent: Sent): UploadRequest => ({
-  token: /^Bearer +(\S+) *$/i.exec(sent.headers['authorization'] ?? '')?.[1],
+  token: tokenOf(sent),
   pathname: sent.query.pathname,
   contentType: sent.headers['x-content-type'],
   length: lengthOf(sent),
@@ -40,7 +49,7 @@ const common = {
   tag: 'Files',
   auth: 'none',
   ownership: 'The upload token names the one path that may be written, which is of one account.',
-  envelope: 'plain',
+  envelope: 'blob',
   bodyLimit: mebibytes(100),
   rate: 'default',
   streamedBody: 'application/octet-stream',
@@ -64,15 +73,23 @@ const storeOf = ({ blobs: { builtIn } }: ApiDeps): BuiltInStore => {
   return builtIn
 }
 
+/** Uploads count as requests of the account whose token they carry. */
+const ofTokensAccount =
+  (deps: ApiDeps) =>
+  (sent: Pick<Sent, 'headers'>): Promise<string | undefined> =>
+    Promise.resolve(storeOf(deps).accountOf(tokenOf(sent)))
+
 const put = (deps: ApiDeps): Route =>
   route({
     ...common,
     method: 'PUT',
     path: '/blob/',
     summary: 'Upload a staged file',
-    description: 'Authorization carries the upload token of POST /api/sandboxes/staged-file.',
+    description:
+      'Authorization carries the upload token of POST /api/sandboxes/staged-file, which makes one file: the same bytes again are answered as before, others are refused.',
+    authorize: ofTokensAccount(deps),
     responses: { 200: blob },
-    errors: ['invalid_request', 'forbidden', 'payload_too_large'],
+    errors: ['invalid_request', 'forbidden', 'payload_too_large', 'rate_limited', 'unavailable'],
     handle: async (sent) => ({ status: 200, body: await storeOf(deps).put(uploadOf(sent)).catch(refuse) }),
   })
 
@@ -106,11 +123,13 @@ const multipart = (deps: ApiDeps): Route =>
     method: 'POST',
     path: '/blob/mpu',
     summary: 'Upload a staged file in parts',
-    description: 'The header x-mpu-action says whether this begins the upload, carries a part or ends it.',
+    description:
+      'The header x-mpu-action says whether this begins the upload, carries a part or ends it. A token makes one file; its parts together are at most 100 MiB.',
+    authorize: ofTokensAccount(deps),
     responses: {
       200: z.union([blob, z.object({ uploadId: z.string(), key: z.string() }), z.object({ etag: z.string() })]),
     },
-    errors: ['invalid_request', 'forbidden', 'not_found', 'payload_too_large'],
+    errors: ['invalid_request', 'forbidden', 'not_found', 'payload_too_large', 'rate_limited', 'unavailable'],
     handle: async (sent) => {
       try {
         return { status: 200, body: await actOn(storeOf(deps), sent) }

@@ -5,6 +5,7 @@ import type { Notifier } from '../db/notify.ts'
 import type { Engine } from '../engine/client.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
 import type { CodeHostPort, GitHttpPort } from '../providers/code-host/index.ts'
+import type { DiskSpace } from '../providers/disk-space.ts'
 import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { EmbeddedPayments } from '../providers/payment/embedded/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
@@ -25,6 +26,8 @@ export type ApiDeps = {
   /** Undefined where the code host has an address of its own. */
   git?: GitHttpPort | undefined
   blobs: BlobPort
+  /** The disk that DATA_DIR is on. */
+  disk: DiskSpace
   codeHost: CodeHostPort
   payments: PaymentPort
   /** The embedded payment party: its pages are served here, and its webhooks come from here. */

@@ -164,6 +164,9 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     if (typeof route.widensAccess === 'function' && route.widensAccess(request)) refuseEphemeral(caller)
     const workFor = await route.authorize?.(request)
     if (route.rate === 'work') await rates.countWork(workFor ?? caller.accountId, ctx.state)
+    // Signed by something else than a credential.
+    else if (route.auth === 'none' && typeof workFor === 'string')
+      await rates.countRequest(route.rate, workFor, ctx.state)
     return handle(ctx, route, request, sent.bytes)
   }
 

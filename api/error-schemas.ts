@@ -35,6 +35,9 @@ const errorSchemas: Record<Envelope, z.ZodType> = {
     })
     .meta({ id: 'ErrorTasks', description: 'A 401 and a 403 have their status as `error`, and a `message`.' }),
   claim: z.object({ status: z.literal('error'), error: z.string(), request_id: requestId }).meta({ id: 'ErrorClaim' }),
+  blob: z
+    .object({ error: z.object({ code: z.string(), message: z.string() }), request_id: requestId })
+    .meta({ id: 'ErrorBlob', description: 'As the upload library reads it.' }),
 }
 
 const insufficientCredits = z

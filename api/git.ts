@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { findRepositoryOwner } from '../db/repositories.ts'
+import { CodeHostFull } from '../providers/code-host/index.ts'
 import type { GitHttpPort, GitService } from '../providers/code-host/index.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
@@ -55,6 +56,16 @@ const createPlaces =
       throw error
     }
   }
+
+const noSpaceSeconds = 60
+
+const refuseFull = (error: unknown): never => {
+  if (!(error instanceof CodeHostFull)) throw error
+  if (error.where === 'repository') throw new ApiError('payload_too_large', 'The repository is full')
+  throw new ApiError('unavailable', 'No disk space is left for pushes', {
+    headers: { 'retry-after': String(noSpaceSeconds) },
+  })
+}
 
 type Named = { caller: Caller; params: { owner: string; repository: string } }
 
@@ -118,7 +129,10 @@ export const gitRoutes = (deps: ApiDeps, { refusals }: Metrics): Route[] => {
             signal: request.closed,
             body,
           }
-          return git.serve(repository, options)
+          return git.serve(repository, options).catch((error: unknown) => {
+            body.destroy()
+            return refuseFull(error)
+          })
         })
         if (answer === undefined) throw notFound()
         return { status: 200, headers: { 'content-type': `application/x-${service}-result` }, body: answer }

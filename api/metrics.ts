@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { DiskSpace } from '../providers/disk-space.ts'
 import { route, streamed } from './route.ts'
 import type { Route } from './route.ts'
 
@@ -91,6 +92,28 @@ export const showLedgerCheck = ({ registry }: Metrics, find: () => Promise<LastC
     'backline_ledger_check_timestamp_seconds',
     'When all balances were last compared with their ledgers. 0: not known.',
     () => (last?.finishedAt.getTime() ?? 0) / 1000,
+  )
+}
+
+/** Shows how far the disk is from its reserve; who asks sees a moment ago. */
+export const showDisk = ({ registry }: Metrics, disk: DiskSpace): void => {
+  let freeBytes = Number.NaN
+  const refresh = (): void => {
+    disk.freeBytes().then(
+      (found) => (freeBytes = found),
+      () => (freeBytes = Number.NaN),
+    )
+  }
+  refresh()
+  gaugeOf(registry, 'backline_disk_free_bytes', 'Free space of the disk of DATA_DIR.', () => {
+    refresh()
+    return freeBytes
+  })
+  gaugeOf(
+    registry,
+    'backline_disk_reserve_bytes',
+    'Free space below which uploads, pushes, snapshots and new sandboxes are refused.',
+    () => disk.reserveBytes,
   )
 }
 

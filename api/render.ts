@@ -1,4 +1,4 @@
-import type { ApiError, Envelope } from './errors.ts'
+import type { ApiError, Envelope, ErrorCode } from './errors.ts'
 
 type Body = Record<string, unknown>
 
@@ -12,6 +12,16 @@ const e2: Envelop = ({ status, message }) => ({
   ...(status === 401 ? { message } : {}),
 })
 
+// The words of the upload library: what it does not know, it takes for a fault that passes.
+const blobCodes: Partial<Record<ErrorCode, string>> = {
+  invalid_request: 'bad_request',
+  forbidden: 'forbidden',
+  not_found: 'not_found',
+  payload_too_large: 'file_too_large',
+  rate_limited: 'rate_limited',
+  unavailable: 'service_unavailable',
+}
+
 const envelopes: Record<Envelope, Envelop> = {
   e1,
   e2,
@@ -19,10 +29,11 @@ const envelopes: Record<Envelope, Envelop> = {
   plain: ({ message }) => ({ error: message }),
   sandbox: ({ message }) => ({ status: 'error', error: message }),
   claim: ({ message }) => ({ status: 'error', error: message }),
+  blob: ({ code, message }) => ({ error: { code: blobCodes[code] ?? 'internal_server_error', message } }),
 }
 
 // Their bodies have the members of the contract and no other.
-const withoutFields: ReadonlySet<Envelope> = new Set(['e1', 'claim'])
+const withoutFields: ReadonlySet<Envelope> = new Set(['e1', 'claim', 'blob'])
 
 /** The one place where an error body is made. */
 export const renderError = (envelope: Envelope, error: ApiError, requestId: string): Body => ({

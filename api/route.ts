@@ -142,7 +142,7 @@ export type RouteDefinition<
   errors: readonly ErrorCode[]
   /**
    * Access that must be refused before the idempotency key is looked at: override and organization rules. May answer the
-   * effective account.
+   * effective account, or without a credential the account that its requests count for.
    */
   authorize?: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<string | void>
   handle: (request: Request<Parsed<P>, Parsed<Q>, Parsed<B>>) => Promise<A>

@@ -2,7 +2,16 @@ import { createServer } from 'node:http'
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
-import { blobOptions, codeHostSettings, mailSettings, paymentSettings, turnLimits } from '../config.ts'
+import {
+  blobOptions,
+  codeHostSettings,
+  diskSettings,
+  mailSettings,
+  paymentSettings,
+  repositorySettings,
+  turnLimits,
+  uploadLimits,
+} from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
 import type { Pool } from '../db/client.ts'
@@ -13,6 +22,7 @@ import { createNotifier } from '../db/notify.ts'
 import { openProcessLock } from '../db/process.ts'
 import { deleteEndedCounts } from '../db/rate-counts.ts'
 import { databaseObstacle } from '../db/ready.ts'
+import { createUploadLedger, deleteOldUploads } from '../db/uploads.ts'
 import { deleteExpiredCodes } from '../db/verifications.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
@@ -20,6 +30,8 @@ import { createLifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import { createLocalGitHttp } from '../providers/code-host/local.ts'
+import { openDiskSpace } from '../providers/disk-space.ts'
+import type { DiskSpace, ProbeDisk } from '../providers/disk-space.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createPayments } from '../providers/payment/choose.ts'
@@ -43,6 +55,8 @@ export type ApiOptions = AppOptions & {
   taskQueue: string
   /** Instead of the one that the settings name. */
   payments?: PaymentPort | undefined
+  /** Instead of the disk that DATA_DIR is on. */
+  probeDisk?: ProbeDisk | undefined
   log: Logger
 }
 
@@ -60,9 +74,13 @@ const createIdentity = ({ config, log }: ApiOptions): Promise<Pick<ApiDeps, 'ide
   return Promise.resolve({ identity: createJwksIdentity({ issuer, audience, assumeVerified, keysUrl }) })
 }
 
-const createGit = ({ CODE_HOST, DATA_DIR, GIT_PUSH_MEGABYTES: megabytes }: Config): ApiDeps['git'] =>
-  CODE_HOST === 'local'
-    ? createLocalGitHttp({ root: `${DATA_DIR}/repositories`, mostBytes: megabytes * 1024 * 1024 })
+const createGit = (config: Config, disk: DiskSpace): ApiDeps['git'] =>
+  config.CODE_HOST === 'local'
+    ? createLocalGitHttp({
+        ...repositorySettings(config),
+        mostBytes: config.GIT_PUSH_MEGABYTES * 1024 * 1024,
+        disk,
+      })
     : undefined
 
 const listen = (server: Server, { HOST: host, PORT: port }: Config): Promise<number> =>
@@ -123,16 +141,19 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
         : { payments: options.payments }
     const mailRenderer = lifetime.hold(createMailRenderer(), (renderer) => renderer.close())
     const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())
+    const disk = await openDiskSpace({ ...diskSettings(config), probe: options.probeDisk })
+    const uploads = createUploadLedger(db, { holder: lock.processId, limits: uploadLimits(config) })
     const deps: ApiDeps = {
       ...(await createIdentity(options)),
       config,
       db,
       engine: createEngine(engine.client, options.taskQueue, turnLimits(config)),
-      git: createGit(config),
-      blobs: await createBlobs(blobOptions(config, log)),
+      disk,
+      git: createGit(config, disk),
+      blobs: await createBlobs({ ...blobOptions(config, log), receiving: { uploads, disk } }),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       mailRenderer,
-      codeHost: await createCodeHost(codeHostSettings(config)),
+      codeHost: await createCodeHost(codeHostSettings(config), disk),
       payments,
       embeddedPayments,
       streams,
@@ -143,8 +164,9 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       ready: false,
     }
     const sweeping = setInterval(() => {
-      Promise.all([deleteExpiredClaims(db), deleteExpiredCodes(db), deleteEndedCounts(db)]).catch((error: unknown) =>
-        log.warn({ err: error }, 'old idempotency keys, codes and counts were not deleted'),
+      Promise.all([deleteExpiredClaims(db), deleteExpiredCodes(db), deleteEndedCounts(db), deleteOldUploads(db)]).catch(
+        (error: unknown) =>
+          log.warn({ err: error }, 'old idempotency keys, codes, counts and uploads were not deleted'),
       )
     }, sweepMs)
     const metrics = options.metrics ?? createMetrics()

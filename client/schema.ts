@@ -1334,7 +1334,7 @@ export interface paths {
         get?: never;
         /**
          * Upload a staged file
-         * @description Authorization carries the upload token of POST /api/sandboxes/staged-file.
+         * @description Authorization carries the upload token of POST /api/sandboxes/staged-file, which makes one file: the same bytes again are answered as before, others are refused.
          *
          *     Access: The upload token names the one path that may be written, which is of one account.
          */
@@ -1357,7 +1357,7 @@ export interface paths {
         put?: never;
         /**
          * Upload a staged file in parts
-         * @description The header x-mpu-action says whether this begins the upload, carries a part or ends it.
+         * @description The header x-mpu-action says whether this begins the upload, carries a part or ends it. A token makes one file; its parts together are at most 100 MiB.
          *
          *     Access: The upload token names the one path that may be written, which is of one account.
          */
@@ -1972,6 +1972,15 @@ export interface components {
             /** @constant */
             status: "error";
             error: string;
+            /** @description On a 500 only. */
+            request_id?: string;
+        };
+        /** @description As the upload library reads it. */
+        ErrorBlob: {
+            error: {
+                code: string;
+                message: string;
+            };
             /** @description On a 500 only. */
             request_id?: string;
         };
@@ -11241,7 +11250,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
+                    "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
             /** @description The caller may not do this. */
@@ -11250,7 +11259,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
+                    "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
             /** @description The body did not come in time. The connection is closed. */
@@ -11268,7 +11277,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
+                    "application/json": components["schemas"]["ErrorBlob"];
+                };
+            };
+            /** @description Too many requests or open streams. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
             /** @description A fault nobody foresaw. */
@@ -11277,7 +11295,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
+                    "application/json": components["schemas"]["ErrorBlob"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
         };
@@ -11326,7 +11353,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
+                    "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
             /** @description The caller may not do this. */
@@ -11335,7 +11362,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
+                    "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
             /** @description The row or the path does not exist. */
@@ -11344,7 +11371,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
+                    "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
             /** @description The body did not come in time. The connection is closed. */
@@ -11362,7 +11389,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
+                    "application/json": components["schemas"]["ErrorBlob"];
+                };
+            };
+            /** @description Too many requests or open streams. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
             /** @description A fault nobody foresaw. */
@@ -11371,7 +11407,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
+                    "application/json": components["schemas"]["ErrorBlob"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
         };

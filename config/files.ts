@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { count } from './values.ts'
 
 export const fileNames = {
   BLOB_STORE: z
@@ -23,6 +24,16 @@ export const fileNames = {
     .min(1)
     .default(24)
     .meta({ description: 'Age at which a staged file that nobody used is deleted.' }),
+  UPLOADS_PER_MINUTE: count.default(120).meta({
+    description: 'Uploads that an account may begin in a minute, over all API processes. 0: no limit.',
+  }),
+  UPLOAD_MEGABYTES_PER_DAY: count.default(2048).meta({
+    description: 'Staged files that an account may upload in 24 hours, megabytes, over all API processes. 0: no limit.',
+  }),
+  DISK_RESERVE_MEGABYTES: count.optional().meta({
+    description:
+      'Free space of the disk of DATA_DIR, megabytes, that uploads, pushes, snapshots, new sandboxes and commands leave alone. Unset: 5 % of the disk, 1024 at least and 10240 at most.',
+  }),
 }
 
 type Given = z.output<z.ZodObject<typeof fileNames>>
@@ -34,6 +45,18 @@ export const blobFaults = (config: Given): string[] => {
     ? []
     : [`${name} is required with BLOB_STORE=${config.BLOB_STORE}.`]
 }
+
+/** What the settings say about the disk, as `openDiskSpace` takes it. */
+export const diskSettings = (config: Given & { DATA_DIR: string }) => ({
+  folder: config.DATA_DIR,
+  ...(config.DISK_RESERVE_MEGABYTES !== undefined && { reserveBytes: config.DISK_RESERVE_MEGABYTES * 1024 * 1024 }),
+})
+
+/** How much an account may upload. */
+export const uploadLimits = (config: Given) => ({
+  perMinute: config.UPLOADS_PER_MINUTE,
+  bytesPerDay: config.UPLOAD_MEGABYTES_PER_DAY * 1024 * 1024,
+})
 
 /** What the settings say about the store of staged files. */
 export const blobOptions = <Log>(

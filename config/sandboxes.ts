@@ -10,6 +10,9 @@ export const sandboxNames = {
     .min(1)
     .default(256)
     .meta({ description: 'Size of one push to the embedded code host, megabytes.' }),
+  GIT_REPOSITORY_MEGABYTES: count.default(2048).meta({
+    description: 'Size of a repository of the embedded code host above which it takes no more, megabytes. 0: no limit.',
+  }),
   GITHUB_ORGANIZATION: z
     .string()
     .optional()
@@ -110,7 +113,13 @@ export const codeHostSettings = (config: Given & { DATA_DIR: string; baseUrl: st
           token: config.GITHUB_TOKEN ?? '',
         },
       }
-    : { local: { root: `${config.DATA_DIR}/repositories`, baseUrl: config.baseUrl } }
+    : { local: { ...repositorySettings(config), baseUrl: config.baseUrl } }
+
+/** Where the embedded code host keeps repositories, and how large they may become. */
+export const repositorySettings = (config: Given & { DATA_DIR: string }) => ({
+  root: `${config.DATA_DIR}/repositories`,
+  maxRepositoryBytes: config.GIT_REPOSITORY_MEGABYTES * 1024 * 1024,
+})
 
 /** The sandbox part of the settings as `createSandboxes` takes it; what is missing was refused for its driver. */
 export const sandboxSettings = (config: Given & { baseUrl: string }) => ({

@@ -1310,6 +1310,34 @@ create table turn_commits (
   constraint turn_commits_state_check CHECK ((state = ANY (ARRAY['clean'::text, 'pending'::text, 'done'::text])))
 );
 
+create table upload_pieces (
+  token_id text not null,
+  part integer not null,
+  received_bytes bigint,
+  reserved_bytes bigint default 0 not null,
+  requests integer default 1 not null,
+  attempt uuid,
+  holder bigint,
+  expires_at timestamp with time zone,
+  constraint upload_pieces_pkey PRIMARY KEY (token_id, part),
+  constraint upload_pieces_attempt_key UNIQUE (attempt),
+  constraint upload_pieces_check CHECK ((((attempt IS NULL) = (holder IS NULL)) AND ((attempt IS NULL) = (expires_at IS NULL)))),
+  constraint upload_pieces_check1 CHECK (((attempt IS NOT NULL) OR (reserved_bytes = 0))),
+  constraint upload_pieces_token_id_fkey FOREIGN KEY (token_id) REFERENCES uploads(token_id) ON DELETE CASCADE
+);
+
+create table uploads (
+  token_id text not null,
+  account_id uuid not null,
+  pathname text not null,
+  parts_id text,
+  requests integer default 1 not null,
+  etag text,
+  stored_bytes bigint default 0 not null,
+  begun_at timestamp with time zone default now() not null,
+  constraint uploads_pkey PRIMARY KEY (token_id)
+);
+
 create table usage_events (
   reference text not null,
   account_id uuid not null,
@@ -1409,6 +1437,9 @@ CREATE INDEX tasks_account ON tasks USING btree (account_id, created_at DESC, id
 CREATE INDEX tasks_artist ON tasks USING btree (artist_account_id);
 CREATE INDEX tasks_enabled ON tasks USING btree (account_id, created_at, id) WHERE (enabled IS NOT FALSE);
 CREATE INDEX turn_commits_session ON turn_commits USING btree (session_id, created_at DESC);
+CREATE INDEX upload_pieces_reserved ON upload_pieces USING btree (holder) INCLUDE (reserved_bytes) WHERE (attempt IS NOT NULL);
+CREATE INDEX uploads_begun ON uploads USING btree (begun_at);
+CREATE INDEX uploads_of_account ON uploads USING btree (account_id, begun_at);
 CREATE INDEX usage_events_account ON usage_events USING btree (account_id, created_at);
 CREATE INDEX usage_events_cost ON usage_events USING btree (account_id, credits DESC);
 CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (repo_owner, repo_name);

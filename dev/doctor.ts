@@ -4,8 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pino } from 'pino'
-import { loadConfig, sandboxSettings } from '../config.ts'
+import { diskSettings, loadConfig, sandboxSettings } from '../config.ts'
 import type { Config } from '../config.ts'
+import { openDiskSpace } from '../providers/disk-space.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
 import { hasBubblewrap, installHint } from './bubblewrap.ts'
 import { createDataDir } from './data-dir.ts'
@@ -77,6 +78,17 @@ const checkSandbox = async (config: Config): Promise<Finding> => {
   }
 }
 
+const gibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`
+
+const checkDisk = async (config: Config): Promise<Finding> => {
+  const disk = await openDiskSpace(diskSettings(config))
+  const room = await disk.room()
+  const text = `${gibibytes(await disk.freeBytes())} free where ${config.DATA_DIR} is, of which ${gibibytes(disk.reserveBytes)} are the reserve`
+  if (room > 0) return { subject: 'Disk', state: 'ok', text }
+  const refused = 'uploads, pushes, snapshots and new sandboxes are refused'
+  return { subject: 'Disk', state: 'note', text: `${text}: ${refused}. Free some, or set DISK_RESERVE_MEGABYTES.` }
+}
+
 const checkPorts = async (config: Config): Promise<Finding> => {
   const subject = 'Ports'
   const holder = await findLockHolder(createDataDir(resolve(config.DATA_DIR)).lock)
@@ -131,6 +143,7 @@ export const main = async (): Promise<void> => {
     checkPostgres(config),
     checkTemporal(config),
     await checkPorts(config),
+    await checkDisk(config),
     await checkSandbox(config),
     ...describeProviders(config),
   ]

@@ -31,9 +31,10 @@ const bodies: Record<Envelope, (status: number, text: string) => object> = {
   plain: (_, text) => ({ error: text }),
   sandbox: (_, text) => ({ status: 'error', error: text }),
   claim: (_, text) => ({ status: 'error', error: text }),
+  blob: (_, text) => ({ error: { code: expect.any(String), message: text } }),
   tasks: (status, text) => bodies[status === 401 || status === 403 ? 'e1' : 'e2'](status, text),
 }
-const withoutFields: Envelope[] = ['e1', 'claim']
+const withoutFields: Envelope[] = ['e1', 'claim', 'blob']
 
 const expectRefusal = async (route: Route, status: number, text: string, sent: Parameters<World['request']>[2]) => {
   const answer = await world.request(route.method, urlOf(route), sent)

@@ -15,6 +15,7 @@ import type { Pool } from '../db/client.ts'
 import { insertMember, insertOrganization } from '../db/organizations.ts'
 import type { Engine } from '../engine/client.ts'
 import { connectClient } from '../engine/connect.ts'
+import type { ProbeDisk } from '../providers/disk-space.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { installRuntime, startWorker } from '../workers/run.ts'
 import { workflowTypes } from '../workflows/messages.ts'
@@ -29,6 +30,8 @@ export type WorldOptions = {
   routes?: (deps: Pick<ApiDeps, 'config'>) => Route[]
   /** Instead of the embedded payment party. */
   payments?: PaymentPort
+  /** Instead of the disk of this machine. */
+  probeDisk?: ProbeDisk
   /** Shows the logs of API and worker. */
   verbose?: boolean
 }
@@ -207,7 +210,15 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   // Port 0 lets the system choose; a setting may not say so.
   const config: Config = { ...loaded, PORT: 0 }
   const db = connect({ url: database.url, max: 3, name: 'test' })
-  const common = { config, databaseUrl: database.url, temporalAddress, taskQueue, payments: options.payments, log }
+  const common = {
+    config,
+    databaseUrl: database.url,
+    temporalAddress,
+    taskQueue,
+    payments: options.payments,
+    probeDisk: options.probeDisk,
+    log,
+  }
   const api = await startApi({ ...common, ...(options.routes && { routes: options.routes({ config }) }) })
   const baseUrl = `http://127.0.0.1:${api.port}`
   const worker =

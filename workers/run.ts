@@ -3,7 +3,15 @@ import type { Logger } from 'pino'
 import { listenForStops } from '../activities/stops.ts'
 import { createActivities } from '../activities/index.ts'
 import { refuseUnknownActivity } from './unknown-activity.ts'
-import { blobOptions, codeHostSettings, mailSettings, paymentSettings, sandboxSettings, turnLimits } from '../config.ts'
+import {
+  blobOptions,
+  codeHostSettings,
+  diskSettings,
+  mailSettings,
+  paymentSettings,
+  sandboxSettings,
+  turnLimits,
+} from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
 import { createPartyStore } from '../db/embedded-payments/index.ts'
@@ -20,6 +28,8 @@ import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
+import { openDiskSpace } from '../providers/disk-space.ts'
+import type { ProbeDisk } from '../providers/disk-space.ts'
 import { createEgress } from '../providers/egress/guarded.ts'
 import { createMail } from '../providers/mail/choose.ts'
 import { createModels } from '../providers/model/router.ts'
@@ -43,6 +53,8 @@ export type WorkerOptions = {
   workflowBundle?: string | undefined
   /** Instead of the payment party that the settings name. */
   payments?: PaymentPort | undefined
+  /** Instead of the disk that DATA_DIR is on. */
+  probeDisk?: ProbeDisk | undefined
   log: Logger
 }
 
@@ -121,9 +133,11 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       connection.close(),
     )
     const toEngine = createEngine(engine.client, options.taskQueue, turnLimits(config))
+    const disk = await openDiskSpace({ ...diskSettings(config), probe: options.probeDisk })
     const sandboxes = await createSandboxes({
       ...sandboxSettings(config),
       root: `${config.DATA_DIR}/sandboxes`,
+      disk,
       log,
     })
     const blobs = await createBlobs(blobOptions(config, log))
@@ -152,7 +166,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
           .prepareBase(cloneUrl)
           .catch((error: unknown) => log.warn({ err: error, cloneUrl }, 'the build of a base was not started'))
       },
-      codeHost: await createCodeHost(codeHostSettings(config)),
+      codeHost: await createCodeHost(codeHostSettings(config), disk),
       settings,
       taskRuns: taskRunsOf(config),
       platform: platformOf(config),

@@ -3,7 +3,7 @@ import { endBackgroundRun, mergeMetadata, readBackgroundRun } from '../../db/bac
 import { committedFiles } from '../../domain/committed-files.ts'
 import type { CommitFilesPayload, FileOutcome } from '../../domain/committed-files.ts'
 import { BlobTooLarge, maxBlobBytes } from '../../providers/blob/index.ts'
-import { CodeHostRefused } from '../../providers/code-host/index.ts'
+import { CodeHostFull, CodeHostRefused } from '../../providers/code-host/index.ts'
 import { listSubmodules, locate } from '../../providers/code-host/submodules.ts'
 import { Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../deps.ts'
@@ -45,6 +45,7 @@ const commitOne = async (
     return { path: target, sha }
   } catch (error) {
     if (error instanceof BlobTooLarge) return failed('the file is larger than 100 MB')
+    if (error instanceof CodeHostFull) return failed(error.message)
     if (error instanceof CodeHostRefused) return failed('the path cannot be written')
     throw error
   }

@@ -1,6 +1,7 @@
 import { diffForMessage } from '../../domain/commits.ts'
 import { diffOf, patchBytes } from '../../domain/diff.ts'
 import type { Diff } from '../../domain/diff.ts'
+import { CodeHostFull } from '../../providers/code-host/index.ts'
 import type { PlainFiles, RepositoryName } from '../../providers/code-host/index.ts'
 import { SandboxFault } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
@@ -53,8 +54,13 @@ export const pushFiles = async (
 ): Promise<{ head: string; mergedInto?: string } | undefined> => {
   const files = await readFiles(tree, signal)
   signal.throwIfAborted()
-  const made = await tree.codeHost.commitFiles(tree.repository, { ...files, message, author })
-  if (made.outcome === 'conflict') return undefined
+  const made = await tree.codeHost
+    .commitFiles(tree.repository, { ...files, message, author })
+    .catch((error: unknown) => {
+      if (error instanceof CodeHostFull) return undefined
+      throw error
+    })
+  if (made === undefined || made.outcome === 'conflict') return undefined
   const { head, mergedInto, missing } = made
   const written = missing.flatMap(({ path, content }) => (content === undefined ? [] : [{ path, content }]))
   const removed = missing.filter(({ content }) => content === undefined).map(({ path }) => quote(path))

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { createDiskObjects } from './disk-objects.ts'
 import type { BlobPort } from './index.ts'
 import { createOwnBlobs } from './own.ts'
+import type { OwnBlobOptions } from './own.ts'
 import { createS3Objects } from './s3-objects.ts'
 import type { S3Options } from './s3-objects.ts'
 
@@ -15,12 +16,14 @@ export type BlobOptions = {
   serverSecret: string
   vercel?: { readWriteToken: string } | undefined
   s3?: S3Options | undefined
+  /** For a process that receives uploads to a store of ours. */
+  receiving?: OwnBlobOptions['receiving']
   log: { warn(details: object, message: string): void }
 }
 
 /** The one store of this deployment. A vendor's library is loaded where it is used. */
 export const createBlobs = async (options: BlobOptions): Promise<BlobPort> => {
-  const { folder, storeUrl, serverSecret, vercel, s3, log } = options
+  const { folder, storeUrl, serverSecret, vercel, s3, receiving, log } = options
   if (vercel !== undefined) return (await import('./vercel.ts')).createVercelBlobs(vercel)
   const root = resolve(folder)
   const secret = createHmac('sha256', serverSecret).update('blob store').digest('hex')
@@ -29,6 +32,7 @@ export const createBlobs = async (options: BlobOptions): Promise<BlobPort> => {
     spoolFolder: `${root}/incoming`,
     storeUrl,
     readWriteToken: `vercel_blob_rw_own_${secret}`,
+    receiving,
     log,
   })
 }

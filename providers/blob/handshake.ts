@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { handleUpload, HandleUploadBody } from '@vercel/blob/client'
 import { z } from 'zod'
 import { maxBlobBytes } from './index.ts'
@@ -64,6 +65,8 @@ export const answerEnvelope = async (
         addRandomSuffix: true,
         allowOverwrite: false,
         callbackUrl,
+        // No two tokens are alike: each makes one file.
+        tokenPayload: randomUUID(),
       }),
     // Nothing is kept about uploads: a blob's path says whose it is, and what is not used expires.
     onUploadCompleted: () => Promise.resolve(),

@@ -20,9 +20,12 @@ export type BlobPort = {
   read(url: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array | undefined>
   /** Absent is success. */
   remove(url: string): Promise<void>
-  /** Deletes what was stored before this time, and what uploads that were cut off left behind. Answers how many. */
+  /**
+   * Deletes what was stored before this time, and what uploads left behind that were cut off or given up. Answers how
+   * many.
+   */
   sweep(before: Date): Promise<number>
-  /** Where clients upload to when the store is ours; absent when they upload to a vendor. */
+  /** Where clients upload to when the store is ours; absent when they upload to a vendor, or to another process. */
   readonly builtIn?: BuiltInStore
 }
 

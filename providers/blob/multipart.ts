@@ -4,7 +4,8 @@ import { z } from 'zod'
 import { createSeal } from './client-token.ts'
 import { objectName } from './index.ts'
 import type { BlobObjects } from './index.ts'
-import { badRequest, noSuchUpload, tooLarge } from './refusal.ts'
+import { badRequest, noSuchUpload, usedToken } from './refusal.ts'
+import type { Reservations } from './reservations.ts'
 import type { Spooled } from './spool.ts'
 import type { BlobAnswer, MultipartUploads, Upload, UploadIds, UploadRequest } from './upload.ts'
 
@@ -13,8 +14,11 @@ type MultipartOptions = {
   readWriteToken: string
   admit: (request: UploadRequest) => Upload
   receive: <T>(body: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>) => Promise<T>
+  describe: (upload: Upload, pathname: string, etag: string) => BlobAnswer
+  /** The same, and tells of the finished upload. */
   answer: (upload: Upload, pathname: string, etag: string) => BlobAnswer
   pathFor: (upload: Upload) => string
+  reservations: Reservations
 }
 
 const mostParts = 1000
@@ -47,21 +51,18 @@ const inOrder = (parts: Parts): Parts => {
   return parts.toSorted((one, other) => one.partNumber - other.partNumber)
 }
 
+const folderOf = (partsId: string): string => `uploads/${partsId}`
+
 /** Uploads in parts: each part is an object of its own until the last request joins them. */
 export const createMultipart = (options: MultipartOptions): MultipartUploads => {
-  const { objects, admit, receive, answer, pathFor } = options
+  const { objects, admit, receive, describe, answer, pathFor } = options
+  const { claim, whileReserved, receive: received, finish } = options.reservations
   const { seal, isSealed } = createSeal(options.readWriteToken)
 
   const check = ({ token }: Upload, { uploadId, key }: UploadIds): string => {
     const [id = '', sent = ''] = uploadId.split('-')
     if (!/^[0-9a-f]{32}$/.test(id) || !isSealed(sent, id, key, token.pathname)) throw noSuchUpload()
-    return `uploads/${id}`
-  }
-
-  const sizeOf = async (folder: string, besides: string): Promise<number> => {
-    let bytes = 0
-    for await (const { name, size } of objects.list(folder)) if (name !== besides) bytes += size
-    return bytes
+    return id
   }
 
   /** The bytes of the parts one after the other; refuses a part that is not the one that was acknowledged. */
@@ -79,37 +80,46 @@ export const createMultipart = (options: MultipartOptions): MultipartUploads => 
   }
 
   return {
-    createUpload: (request) => {
+    createUpload: async (request) => {
       const upload = admit(request)
-      const id = randomBytes(16).toString('hex')
-      const key = pathFor(upload)
-      return Promise.resolve({ key, uploadId: `${id}-${seal(id, key, upload.token.pathname)}` })
+      const partsId = randomBytes(16).toString('hex')
+      const begun = await claim(upload, { kind: 'begin', pathname: pathFor(upload), partsId, part: 0 })
+      if (begun.outcome !== 'begun') throw usedToken()
+      const { pathname: key, partsId: id } = begun
+      return { key, uploadId: `${id}-${seal(id, key, upload.token.pathname)}` }
     },
     putPart: async (request, { partNumber, ...ids }) => {
       const upload = admit(request)
-      const folder = check(upload, ids)
+      const partsId = check(upload, ids)
       if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > mostParts)
         throw badRequest(`A part number is 1 to ${mostParts}`)
-      const name = `${folder}/${partNumber}`
-      const left = upload.maxBytes - (await sizeOf(folder, name))
-      if (left <= 0) throw tooLarge(upload.maxBytes)
-      return receive(request.body, left, async (file) => {
-        await objects.put(name, file)
-        return { etag: `"${file.sha256.slice(0, 32)}"` }
-      })
+      const claimed = await claim(upload, { kind: 'part', pathname: ids.key, partsId, part: partNumber })
+      if (claimed.outcome !== 'reserved') throw usedToken()
+      return whileReserved(claimed, () =>
+        receive(request.body, claimed.bytes, async (file) => {
+          await received(claimed, file.size)
+          await objects.put(`${folderOf(partsId)}/${partNumber}`, file)
+          return { etag: `"${file.sha256.slice(0, 32)}"` }
+        }),
+      )
     },
     completeUpload: async (request, ids) => {
       const upload = admit(request)
-      const folder = check(upload, ids)
+      const partsId = check(upload, ids)
       const parts = inOrder(await readParts(request.body))
       const etag = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
-      const name = objectName(ids.key)
-      const known = await objects.open(name)
-      known?.content.destroy()
-      if (known === undefined)
-        await receive(Readable.from(join(folder, parts)), upload.maxBytes, (file) => objects.put(name, file))
+      const claimed = await claim(upload, { kind: 'join', pathname: ids.key, partsId, part: 0 })
+      if (claimed.outcome === 'stored' && claimed.etag === etag) return describe(upload, claimed.pathname, etag)
+      if (claimed.outcome !== 'reserved') throw usedToken()
+      const folder = folderOf(partsId)
+      await whileReserved(claimed, () =>
+        receive(Readable.from(join(folder, parts)), upload.maxBytes, async (file) => {
+          await objects.put(objectName(claimed.pathname), file)
+          await finish(claimed, { etag, bytes: file.size })
+        }),
+      )
       for await (const part of objects.list(folder)) await objects.remove(part.name)
-      return answer(upload, ids.key, etag)
+      return answer(upload, claimed.pathname, etag)
     },
   }
 }

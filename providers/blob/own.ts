@@ -2,6 +2,7 @@ import { createBuiltInStore } from './built-in.ts'
 import { signCallback } from './client-token.ts'
 import { accountOfPath, accountPrefix, BlobTooLarge, isPlainPath, objectName } from './index.ts'
 import type { BlobObjects, BlobPort } from './index.ts'
+import type { ReservationOptions } from './reservations.ts'
 import { createSpool } from './spool.ts'
 import type { BlobAnswer, Upload } from './upload.ts'
 
@@ -12,10 +13,14 @@ export type OwnBlobOptions = {
   /** Where clients upload to; the address of a blob is below it. */
   storeUrl: string
   readWriteToken: string
+  /** For a process that receives uploads. */
+  receiving?: Omit<ReservationOptions, 'log'> | undefined
   log: { warn(details: object, message: string): void }
 }
 
 const callbackMs = 10_000
+/** Longer than the token of an upload is valid and its last request may take. */
+const unfinishedMs = 2 * 60 * 60 * 1000
 
 const readAll = async (content: AsyncIterable<Buffer>, maxBytes: number, signal?: AbortSignal): Promise<Buffer> => {
   const chunks: Buffer[] = []
@@ -74,9 +79,21 @@ export const createOwnBlobs = (options: OwnBlobOptions): BlobPort => {
       .catch((error: unknown) => log.warn({ err: error }, 'nobody could be told of a finished upload'))
   }
 
+  const sweepFolder = async (folder: string, before: Date): Promise<number> => {
+    let removed = 0
+    for await (const { name, changedAt } of objects.list(folder)) {
+      if (changedAt >= before) continue
+      await objects.remove(name)
+      removed++
+    }
+    return removed
+  }
+
   return {
     readWriteToken,
-    builtIn: createBuiltInStore({ objects, spool, readWriteToken, addressOf, completed }),
+    ...(options.receiving !== undefined && {
+      builtIn: createBuiltInStore({ objects, spool, readWriteToken, addressOf, completed, log, ...options.receiving }),
+    }),
     boundPath: (accountId, pathname) => {
       const own = accountPrefix(accountId)
       const bound = pathname.startsWith(own) ? pathname : own + pathname
@@ -99,15 +116,9 @@ export const createOwnBlobs = (options: OwnBlobOptions): BlobPort => {
       if (pathname !== undefined) await objects.remove(objectName(pathname))
     },
     sweep: async (before) => {
-      await spool.sweep(before)
-      let removed = 0
-      for (const folder of ['blobs', 'uploads'])
-        for await (const { name, changedAt } of objects.list(folder)) {
-          if (changedAt >= before) continue
-          await objects.remove(name)
-          removed++
-        }
-      return removed
+      const unfinished = new Date(Math.max(before.getTime(), Date.now() - unfinishedMs))
+      await spool.sweep(unfinished)
+      return (await sweepFolder('blobs', before)) + (await sweepFolder('uploads', unfinished))
     },
   }
 }

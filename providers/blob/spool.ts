@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import type { Readable } from 'node:stream'
 import { BlobTooLarge } from './index.ts'
 
@@ -13,12 +14,11 @@ export class BlobCutOff extends Error {
 export type Spooled = { path: string; size: number; sha256: string }
 
 /**
- * Writes a stream to a new file as fast as the disk takes it. What is over the limit is read away, so that the sender
- * gets an answer; a stream that ends early leaves no file.
+ * Takes a stream as fast as `file` takes it, or reads it away. What is over the limit is read away, so that the sender
+ * gets an answer; a stream that ends early is an error.
  */
-const write = (source: Readable, path: string, maxBytes: number): Promise<Omit<Spooled, 'path'>> =>
+const drain = (source: Readable, maxBytes: number, file: Writable): Promise<Omit<Spooled, 'path'>> =>
   new Promise((resolve, reject) => {
-    const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
     const hash = createHash('sha256')
     let size = 0
     let failed = false
@@ -43,10 +43,14 @@ const write = (source: Readable, path: string, maxBytes: number): Promise<Omit<S
     }
     source.once('error', (error: NodeJS.ErrnoException) => (error.code === 'ECONNRESET' ? cutOff() : fail(error)))
     source.once('close', cutOff)
+    // Cut off before anybody listened.
+    if (source.destroyed) cutOff()
     file.on('drain', () => source.resume())
     file.once('error', fail)
     file.once('finish', () => resolve({ size, sha256: hash.digest('hex') }))
   })
+
+const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })
 
 /** A folder for uploads that are not whole yet. */
 export const createSpool = (folder: string) => ({
@@ -55,11 +59,14 @@ export const createSpool = (folder: string) => ({
     await mkdir(folder, { recursive: true, mode: 0o700 })
     const path = join(folder, randomBytes(16).toString('hex'))
     try {
-      return await use({ path, ...(await write(source, path, maxBytes)) })
+      const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+      return await use({ path, ...(await drain(source, maxBytes, file)) })
     } finally {
       await rm(path, { force: true })
     }
   },
+  /** Keeps nothing of it. */
+  digest: (source: Readable, maxBytes: number): Promise<Omit<Spooled, 'path'>> => drain(source, maxBytes, nowhere()),
   /** Deletes what a killed process left behind. */
   sweep: async (before: Date): Promise<void> => {
     await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -26,6 +26,9 @@ export type UploadRequest = {
 /** An upload that its token allows. */
 export type Upload = {
   token: ClientToken
+  /** The token as it was sent. */
+  tokenText: string
+  accountId: string
   request: UploadRequest
   maxBytes: number
 }
@@ -34,11 +37,18 @@ export type Upload = {
 export type UploadIds = { uploadId: string; key: string }
 
 export type MultipartUploads = {
+  /** Safe to repeat: a token has one upload. */
   createUpload(request: UploadRequest): Promise<UploadIds>
+  /** Safe to repeat. */
   putPart(request: UploadRequest, part: UploadIds & { partNumber: number }): Promise<{ etag: string }>
   /** The body lists the parts. Safe to repeat. */
   completeUpload(request: UploadRequest, ids: UploadIds): Promise<BlobAnswer>
 }
 
 /** The store that the upload library speaks to when none is bought. Throws `BlobRefused`. */
-export type BuiltInStore = { put(request: UploadRequest): Promise<BlobAnswer> } & MultipartUploads
+export type BuiltInStore = {
+  /** Safe to repeat with the same bytes. */
+  put(request: UploadRequest): Promise<BlobAnswer>
+  /** Whose token this is; undefined when it is none of ours. Its time is not looked at. */
+  accountOf(token: string | undefined): string | undefined
+} & MultipartUploads

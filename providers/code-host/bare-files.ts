@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Allowance } from './allowance.ts'
 import { findGitLine, git, GitError, gitLine } from './git.ts'
-import { CodeHostFileTooLarge, CodeHostRefused } from './index.ts'
+import { CodeHostFileTooLarge, CodeHostFull, CodeHostRefused } from './index.ts'
 import type { FileWrite, KnownCommit, RepositoryTree, TreeEntry } from './index.ts'
 
 type Entry = TreeEntry & { mode: string }
@@ -95,9 +96,19 @@ export const isPlainPath = (path: string): boolean => path.split('/').every((par
 const tries = 10
 
 /** One commit for one file. Another writer of the branch makes it begin anew on what that one left. */
-export const writeFile = async (directory: string, branch: string, { path, content, message }: FileWrite) => {
+export const writeFile = async (
+  directory: string,
+  branch: string,
+  { path, content, message }: FileWrite,
+  allowance: Allowance,
+) => {
   if (!isPlainPath(path)) throw new CodeHostRefused('this path cannot be written')
-  const sha = await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: content })
+  const sha = await gitLine(directory, ['hash-object', '--stdin'], { stdin: content })
+  const isStored = (await findGitLine(directory, ['cat-file', '-e', sha])) !== undefined
+  if (!isStored) {
+    if ((await allowance(directory)) < content.length) throw new CodeHostFull('repository')
+    await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: content })
+  }
   for (let attempt = 0; attempt < tries; attempt++) {
     const parent = await readHead(directory, branch)
     const known = await findEntry(directory, parent, path)

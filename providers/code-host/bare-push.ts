@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Allowance } from './allowance.ts'
 import { findHead } from './bare-files.ts'
 import { findGitLine, git, GitError, gitSettings } from './git.ts'
 import { CodeHostRefused } from './index.ts'
@@ -84,7 +85,7 @@ export const pushBundle = async (target: PushTarget, branch: string, bundle: Uin
 }
 
 /** A bare repository on this disk: its objects are seen where they are, and it checks what it is sent. */
-export const folderTarget = (directory: string): PushTarget => ({
+export const folderTarget = (directory: string, allowance: Allowance): PushTarget => ({
   bring: async (scratch, branch) => {
     await mkdir(join(scratch, 'objects', 'info'), { recursive: true })
     await writeFile(join(scratch, 'objects', 'info', 'alternates'), `${join(directory, 'objects')}\n`)
@@ -98,7 +99,8 @@ export const folderTarget = (directory: string): PushTarget => ({
       await git(scratch, ['update-ref', '-d', `refs/remotes/${branch}`])
   },
   send: async (scratch, commit, branch) => {
-    const receive = ['git', ...gitSettings, 'receive-pack'].join(' ')
+    const maxBytes = await allowance(directory)
+    const receive = ['git', ...gitSettings, '-c', `receive.maxInputSize=${maxBytes}`, 'receive-pack'].join(' ')
     await git(scratch, [
       'push',
       '--quiet',

@@ -1,3 +1,4 @@
+import type { AllowanceOptions } from './allowance.ts'
 import type { GithubOptions } from './github.ts'
 import type { CodeHostPort } from './index.ts'
 import { createLocalCodeHost } from './local.ts'
@@ -6,7 +7,7 @@ import type { LocalCodeHostOptions } from './local.ts'
 export type CodeHostChoice = { local: LocalCodeHostOptions } | { github: GithubOptions }
 
 /** The one code host of a deployment. A vendor's library is loaded where it is used. */
-export const createCodeHost = async (choice: CodeHostChoice): Promise<CodeHostPort> =>
+export const createCodeHost = async (choice: CodeHostChoice, disk?: AllowanceOptions['disk']): Promise<CodeHostPort> =>
   'github' in choice
     ? (await import('./github.ts')).createGithubCodeHost(choice.github)
-    : createLocalCodeHost(choice.local)
+    : createLocalCodeHost({ ...choice.local, disk })

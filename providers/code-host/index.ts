@@ -123,13 +123,24 @@ type GitRequest = {
 export type GitHttpPort = {
   /** What a client is told first: the refs. Without the line that names the service. */
   advertise(repository: RepositoryName, request: GitRequest): Promise<Readable | undefined>
-  /** One exchange. Rejects with the error of `body`. */
+  /** One exchange. Rejects with the error of `body`, and with `CodeHostFull`. */
   serve(repository: RepositoryName, request: GitRequest & { body: Readable }): Promise<Readable | undefined>
 }
 
 /** The host will not take this, now or later. Its text is for the log and not for clients. */
 export class CodeHostRefused extends Error {
-  override readonly name = 'CodeHostRefused'
+  override readonly name: string = 'CodeHostRefused'
+}
+
+/** There is no space left: in the repository, or on the disk of the host for now. */
+export class CodeHostFull extends CodeHostRefused {
+  override readonly name = 'CodeHostFull'
+  readonly where: 'repository' | 'disk'
+
+  constructor(where: CodeHostFull['where']) {
+    super(where === 'repository' ? 'the repository is full' : 'no disk space is left for repositories')
+    this.where = where
+  }
 }
 
 export class CodeHostFileTooLarge extends Error {

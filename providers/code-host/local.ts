@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { createAllowance } from './allowance.ts'
+import type { AllowanceOptions } from './allowance.ts'
 import { bundleBranches, findHead, listTree, readFile, readTree, writeFile } from './bare-files.ts'
 import { folderTarget, pushBundle } from './bare-push.ts'
 import { git, gitLine } from './git.ts'
@@ -8,7 +10,7 @@ import type { CodeHostPort, GitHttpPort, RepositoryName } from './index.ts'
 import { commitFiles, compareFiles } from './plain-files.ts'
 import { createGitHttp } from './smart-http.ts'
 
-export type LocalCodeHostOptions = {
+export type LocalCodeHostOptions = AllowanceOptions & {
   root: string
   /** Clone addresses are `<baseUrl>/git/<owner>/<name>.git`. */
   baseUrl: string
@@ -49,9 +51,13 @@ const folderOf = (root: string, { owner, name }: RepositoryName): string =>
 const isNamed = ({ owner, name }: RepositoryName): boolean => isName(owner) && isName(name)
 
 /** Git over HTTP for these repositories. `mostBytes` bounds one push. */
-export const createLocalGitHttp = (options: { root: string; mostBytes: number }): GitHttpPort => {
+export const createLocalGitHttp = (options: AllowanceOptions & { root: string; mostBytes: number }): GitHttpPort => {
   const root = resolve(options.root)
-  const serving = createGitHttp({ directoryOf: (repository) => folderOf(root, repository), ...options })
+  const serving = createGitHttp({
+    directoryOf: (repository) => folderOf(root, repository),
+    mostBytes: options.mostBytes,
+    allowance: createAllowance(options),
+  })
   return {
     advertise: async (repository, request) =>
       isNamed(repository) ? serving.advertise(repository, request) : undefined,
@@ -64,7 +70,9 @@ export const createLocalCodeHost = (options: LocalCodeHostOptions): CodeHostPort
   const owner = checkName(options.owner ?? 'workspaces')
   const root = resolve(options.root)
   const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const allowance = createAllowance(options)
   const directoryOf = (repository: RepositoryName): string => folderOf(root, repository)
+  const targetOf = (repository: RepositoryName) => folderTarget(directoryOf(repository), allowance)
 
   const make = async (directory: string, name: string): Promise<void> => {
     const draft = join(root, owner, `.${name}.${randomBytes(6).toString('hex')}`)
@@ -102,10 +110,10 @@ export const createLocalCodeHost = (options: LocalCodeHostOptions): CodeHostPort
     findHead: (repository, branch) => findHead(directoryOf(repository), branch),
     listTree: (repository, { limit }) => listTree(directoryOf(repository), defaultBranch, limit),
     readFile: (repository, path, { maxBytes }) => readFile(directoryOf(repository), defaultBranch, { path, maxBytes }),
-    writeFile: (repository, file) => writeFile(directoryOf(repository), file.branch ?? defaultBranch, file),
-    push: (repository, branch, bundle) => pushBundle(folderTarget(directoryOf(repository)), branch, bundle),
-    compareFiles: (repository, files) => compareFiles(folderTarget(directoryOf(repository)), files),
-    commitFiles: (repository, commit) => commitFiles(folderTarget(directoryOf(repository)), commit),
+    writeFile: (repository, file) => writeFile(directoryOf(repository), file.branch ?? defaultBranch, file, allowance),
+    push: (repository, branch, bundle) => pushBundle(targetOf(repository), branch, bundle),
+    compareFiles: (repository, files) => compareFiles(targetOf(repository), files),
+    commitFiles: (repository, commit) => commitFiles(targetOf(repository), commit),
     deleteRepository: async (repository) => {
       const directory = directoryOf(repository)
       const doomed = join(root, repository.owner, `.${repository.name}.removed-${randomBytes(6).toString('hex')}`)

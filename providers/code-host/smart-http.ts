@@ -3,7 +3,9 @@ import type { ChildProcess } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
+import type { Allowance } from './allowance.ts'
 import { gitEnvironment, gitSettings } from './git.ts'
+import { CodeHostFull } from './index.ts'
 import type { GitHttpPort, GitService, RepositoryName } from './index.ts'
 
 /** What a push may do: go forward, and touch nothing but branches and tags. */
@@ -53,17 +55,41 @@ const untilAnswered = (stdout: Readable, failed: Promise<never>): Promise<void> 
 export type GitHttpOptions = {
   directoryOf: (repository: RepositoryName) => string
   mostBytes: number
+  allowance: Allowance
+}
+
+/** What pushes of this process may still bring into each repository while they are received. */
+const createPushes = ({ mostBytes, allowance }: Pick<GitHttpOptions, 'mostBytes' | 'allowance'>) => {
+  const underWay = new Map<string, number>()
+  const add = (directory: string, bytes: number): void => {
+    const sum = (underWay.get(directory) ?? 0) + bytes
+    if (sum > 0) underWay.set(directory, sum)
+    else underWay.delete(directory)
+  }
+  return {
+    begin: async (directory: string): Promise<{ maxBytes: number; end: () => void }> => {
+      const left = (await allowance(directory)) - (underWay.get(directory) ?? 0)
+      // Other pushes may leave something.
+      if (left <= 0) throw new CodeHostFull('disk')
+      const maxBytes = Math.min(mostBytes, left)
+      add(directory, maxBytes)
+      return { maxBytes, end: () => add(directory, -maxBytes) }
+    },
+  }
 }
 
 /** Git's own programs for its protocol over HTTP, one process a request, on bare repositories only. */
-export const createGitHttp = ({ directoryOf, mostBytes }: GitHttpOptions): GitHttpPort => {
+export const createGitHttp = (httpOptions: GitHttpOptions): GitHttpPort => {
+  const { directoryOf } = httpOptions
+  const pushes = createPushes(httpOptions)
+
   const start = (
     repository: RepositoryName,
     service: GitService,
-    options: { more: string[]; protocol: string | undefined; signal: AbortSignal },
+    options: { more: string[]; protocol: string | undefined; signal: AbortSignal; maxBytes: number },
   ) => {
     const program = service.replace(/^git-/, '')
-    const args = [...gitSettings, ...pushSettings(mostBytes), program, '--stateless-rpc', ...options.more]
+    const args = [...gitSettings, ...pushSettings(options.maxBytes), program, '--stateless-rpc', ...options.more]
     const child = spawn('git', [...args, directoryOf(repository)], {
       cwd: '/',
       env: { ...gitEnvironment, ...(options.protocol !== undefined && { GIT_PROTOCOL: options.protocol }) },
@@ -101,7 +127,12 @@ export const createGitHttp = ({ directoryOf, mostBytes }: GitHttpOptions): GitHt
   return {
     advertise: async (repository, { service, protocol, signal }) => {
       if (!(await isThere(repository))) return undefined
-      const { child, failed } = start(repository, service, { more: ['--advertise-refs'], protocol, signal })
+      const { child, failed } = start(repository, service, {
+        more: ['--advertise-refs'],
+        protocol,
+        signal,
+        maxBytes: httpOptions.mostBytes,
+      })
       child.stdin.on('error', () => {})
       child.stdin.end()
       await untilAnswered(child.stdout, failed)
@@ -109,7 +140,10 @@ export const createGitHttp = ({ directoryOf, mostBytes }: GitHttpOptions): GitHt
     },
     serve: async (repository, { service, protocol, signal, body }) => {
       if (!(await isThere(repository))) return undefined
-      const { child, failed, stop, timer } = start(repository, service, { more: [], protocol, signal })
+      const push = service === 'git-receive-pack' ? await pushes.begin(directoryOf(repository)) : undefined
+      const maxBytes = push?.maxBytes ?? httpOptions.mostBytes
+      const { child, failed, stop, timer } = start(repository, service, { more: [], protocol, signal, maxBytes })
+      if (push !== undefined) child.once('close', push.end)
       // How long a push may take to come is for whoever receives it.
       body.on('data', () => timer.refresh())
       // A program that ends before it has read everything has its reasons, and tells them.

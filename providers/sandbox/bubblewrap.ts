@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { openDiskSpace } from '../disk-space.ts'
+import type { DiskSpace } from '../disk-space.ts'
 import { packFiles, unpackFiles } from './bwrap-archive.ts'
 import { homeDirectory, workingDirectory } from './bwrap-args.ts'
 import type { Limits } from './bwrap-args.ts'
@@ -63,7 +65,7 @@ const exec = async (host: Host, folder: Folder, command: string, options: ExecOp
     timedOut: ended.timedOut,
     ...(ended.diskFull && { diskFull: true }),
   }
-  if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result)
+  if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result, host.disk)
   return result
 }
 
@@ -186,9 +188,11 @@ export const createBubblewrapSandboxes = async (options: {
   root: string
   limits?: Partial<Limits>
   network?: NetworkOptions | undefined
+  disk?: DiskSpace | undefined
 }): Promise<SandboxPort> => {
-  const limits = { ...defaultLimits, ...options.limits }
   await mkdir(options.root, { recursive: true, mode: 0o711 })
+  const disk = options.disk ?? (await openDiskSpace({ folder: options.root }))
+  const limits: Limits = { ...defaultLimits, reserveBytes: disk.reserveBytes, ...options.limits }
   for (const name of await readdir(options.root)) await endOrphans(join(options.root, name, 'processes'))
   const memory = await createMemoryGroups(options.root, limits.memoryBytes)
   const systemCalls = await findSystemCalls()
@@ -197,13 +201,14 @@ export const createBubblewrapSandboxes = async (options: {
   const host: Host = {
     root: options.root,
     limits,
+    disk,
     memory,
     launch: createLauncher({ root: options.root, limits, memory, filter: systemCalls.filter, etc }),
     networks,
     keeper: createKeeper(networks),
     leave: async ({ meta }) => memory?.leave(meta.name),
   }
-  const snapshots = createSnapshotStore(options.root, 'bubblewrap', limits.snapshotBytes)
+  const snapshots = createSnapshotStore(options.root, { format: 'bubblewrap', maxBytes: limits.snapshotBytes, disk })
   const runIn =
     (folder: Folder) =>
     (program: Program, running: Running): ReturnType<typeof run> =>
@@ -235,6 +240,7 @@ export const createBubblewrapSandboxes = async (options: {
       return checkOut(host, folder, { script: updateScript, bundle }, content)
     },
     snapshots,
+    disk,
     unpack: async (folder, archive) => {
       await unpackFiles(runIn(folder), archive)
       // What was unpacked faster than anybody looks.

@@ -20,6 +20,8 @@ export type Limits = {
   diskBytes: number
   /** Files, folders and links. */
   diskFiles: number
+  /** Free space of the file system that no sandbox may use. */
+  reserveBytes: number
   /** Of one snapshot, compressed. */
   snapshotBytes: number
 }

@@ -12,7 +12,7 @@ import { bridgePorts, networkEnvironment } from './network/environment.ts'
 import type { OpenNetwork } from './network/open.ts'
 
 /** Memory is limited per sandbox where control groups are ours, and per process everywhere. */
-export const defaultLimits: Limits = {
+export const defaultLimits: Omit<Limits, 'reserveBytes'> = {
   memoryBytes: 4 * 1024 ** 3,
   dataBytes: 3 * 1024 ** 3,
   processes: 512,

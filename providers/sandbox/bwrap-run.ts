@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { DiskSpace } from '../disk-space.ts'
 import type { Limits } from './bwrap-args.ts'
 import type { Launcher, LaunchMode } from './bwrap-launcher.ts'
 import type { Program } from './bwrap-program.ts'
@@ -24,6 +25,7 @@ export type Host = {
   launch: Launcher
   memory: MemoryGroups | undefined
   limits: Limits
+  disk: DiskSpace
   networks: Networks
   keeper: Keeper
   /** After each launch. */
@@ -69,7 +71,7 @@ export const run = async (
       script: program.script,
       onSpawn: (pid, kill) => {
         leader = pid
-        stopWatching = watchDisk([folder.workspace, folder.home], host.limits, () => {
+        stopWatching = watchDisk([folder.workspace, folder.home, folder.receipts], host.limits, () => {
           diskFull = true
           kill()
         })

@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process'
-import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
+import { isScarce, probeDisk } from '../disk-space.ts'
 
 const run = promisify(execFile)
 const suspicious = { bytes: 64 * 1024 * 1024, files: 20_000 }
-/** Free space of the file system that no sandbox may use. */
-export const diskReserveBytes = 256 * 1024 * 1024
-const diskReserveFiles = 20_000
 
 export type DiskLimits = {
   diskBytes: number
   /** Files, folders and links. */
   diskFiles: number
+  /** Free space of the file system that no sandbox may use. */
+  reserveBytes: number
 }
 
 /** Sums what `du` says of the folders; it follows no link and stays on the file system. */
@@ -23,7 +22,10 @@ const sum = async (flags: string, folders: string[]): Promise<number> => {
 }
 
 /** Measures the folders, links themselves and not what they lead to. */
-export const isOverDisk = async (folders: string[], { diskBytes, diskFiles }: DiskLimits): Promise<boolean> =>
+export const isOverDisk = async (
+  folders: string[],
+  { diskBytes, diskFiles }: Omit<DiskLimits, 'reserveBytes'>,
+): Promise<boolean> =>
   (await sum('-skx', folders)) * 1024 > diskBytes || (await sum('-sx', ['--inodes', ...folders])) > diskFiles
 
 /**
@@ -34,12 +36,11 @@ export const watchDisk = (folders: string[], limits: DiskLimits, full: () => voi
   let measured: { bytes: number; files: number } | undefined
   let busy = false
   const look = async (): Promise<void> => {
-    const space = await statfs(folders[0] ?? '/')
-    const free = { bytes: space.bavail * space.bsize, files: space.ffree }
+    const space = await probeDisk(folders[0] ?? '/')
+    const free = { bytes: space.freeBytes, files: space.freeFiles }
     measured ??= free
     const grown = { bytes: measured.bytes - free.bytes, files: measured.files - free.files }
-    // Some file systems have no fixed number of files.
-    const scarce = free.bytes < diskReserveBytes || (space.files > 0 && free.files < diskReserveFiles)
+    const scarce = isScarce(space, limits.reserveBytes)
     const grew = grown.bytes >= suspicious.bytes || grown.files >= suspicious.files
     if (!grew && !(scarce && grown.bytes >= suspicious.bytes / 64)) return
     measured = free

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { DiskSpace } from '../disk-space.ts'
 import type { ExecResult, SandboxState } from './index.ts'
 
 /** What the host remembers of a local sandbox. The folder exists under its name only once it is complete. */
@@ -154,5 +155,20 @@ export const findReceipt = async (folder: Folder, receipt: string): Promise<Exec
   return text === undefined ? undefined : (JSON.parse(text) as ExecResult)
 }
 
-export const writeReceipt = (folder: Folder, receipt: string, result: ExecResult): Promise<void> =>
-  writeWhole(receiptPath(folder, receipt), JSON.stringify(result))
+/** While the disk has no room: that the execution ended, how, and the beginning of its output. */
+const scarceOutput = 2000
+
+const shortened = (result: ExecResult): ExecResult =>
+  result.output.length <= scarceOutput
+    ? result
+    : { ...result, output: result.output.slice(0, scarceOutput), truncated: true }
+
+export const writeReceipt = async (
+  folder: Folder,
+  receipt: string,
+  result: ExecResult,
+  disk: Pick<DiskSpace, 'room'>,
+): Promise<void> => {
+  const kept = (await disk.room()) > 0 ? result : shortened(result)
+  await writeWhole(receiptPath(folder, receipt), JSON.stringify(kept))
+}

@@ -5,10 +5,11 @@ import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import { watchDisk } from './disk.ts'
+import type { DiskLimits } from './disk.ts'
 import type { Folder } from './folder.ts'
 import { recordProcess } from './host.ts'
 import { SandboxFault } from './index.ts'
-import { diskLimits, forkOptions } from './just-bash-fork.ts'
+import { forkOptions } from './just-bash-fork.ts'
 
 const childPath = fileURLToPath(new URL('./just-bash-archive-child.mjs', import.meta.url))
 const timeoutMs = 10 * 60 * 1000
@@ -28,6 +29,7 @@ const isOurs = (error: unknown): boolean => error instanceof SandboxFault
 /** Runs one request in a capped process with no more rights than the sandbox has. */
 const transfer = async (
   folder: Folder,
+  limits: DiskLimits,
   operation: 'pack' | 'unpack',
   move: (child: { stdin: Writable; stdout: Readable }) => Promise<void>,
 ): Promise<void> => {
@@ -35,7 +37,7 @@ const transfer = async (
   const record = child.pid === undefined ? undefined : recordProcess(folder.processes, child.pid)
   const kill = (): void => void child.kill('SIGKILL')
   const timer = setTimeout(kill, timeoutMs)
-  const stopWatching = watchDisk([folder.workspace, folder.home], diskLimits, kill)
+  const stopWatching = watchDisk([folder.workspace, folder.home], limits, kill)
   const answered = answerOf(child)
   try {
     child.send({ operation, path: folder.path }, () => {})
@@ -55,13 +57,13 @@ const transfer = async (
   }
 }
 
-export const packFiles = async (folder: Folder, sink: Writable): Promise<void> => {
-  await transfer(folder, 'pack', ({ stdout }) => pipeline(stdout, sink, { end: false }))
+export const packFiles = async (folder: Folder, limits: DiskLimits, sink: Writable): Promise<void> => {
+  await transfer(folder, limits, 'pack', ({ stdout }) => pipeline(stdout, sink, { end: false }))
   sink.end()
 }
 
-export const unpackFiles = (folder: Folder, archive: Readable): Promise<void> =>
-  transfer(folder, 'unpack', ({ stdin, stdout }) => {
+export const unpackFiles = (folder: Folder, limits: DiskLimits, archive: Readable): Promise<void> =>
+  transfer(folder, limits, 'unpack', ({ stdin, stdout }) => {
     stdout.resume()
     return pipeline(archive, stdin)
   })

@@ -4,7 +4,7 @@ import type { DiskLimits } from './disk.ts'
 import type { Folder } from './folder.ts'
 import { isTraversable } from './host.ts'
 
-export const diskLimits: DiskLimits = { diskBytes: 8 * 1024 ** 3, diskFiles: 1_000_000 }
+export const diskLimits: Omit<DiskLimits, 'reserveBytes'> = { diskBytes: 8 * 1024 ** 3, diskFiles: 1_000_000 }
 const heapMegabytes = 512
 const setpriv = '/usr/bin/setpriv'
 

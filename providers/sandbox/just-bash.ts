@@ -2,6 +2,8 @@ import { fork } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { openDiskSpace } from '../disk-space.ts'
+import type { DiskSpace } from '../disk-space.ts'
 import { homeDirectory, workingDirectory } from './bwrap-args.ts'
 import { watchDisk } from './disk.ts'
 import type { DiskLimits } from './disk.ts'
@@ -63,8 +65,8 @@ const ask = (
     timeoutMs,
     signal,
     network,
-    disk = diskLimits,
-  }: { timeoutMs: number; signal?: AbortSignal | undefined; network?: OpenNetwork | undefined; disk?: DiskLimits },
+    limits,
+  }: { timeoutMs: number; signal?: AbortSignal | undefined; network?: OpenNetwork | undefined; limits: DiskLimits },
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -73,7 +75,7 @@ const ask = (
     let timedOut = false
     let diskFull = false
     let answer: Answer | undefined
-    const stopWatching = watchDisk([folder.workspace, folder.home], disk, () => {
+    const stopWatching = watchDisk([folder.workspace, folder.home, folder.receipts], limits, () => {
       diskFull = true
       kill()
     })
@@ -131,11 +133,14 @@ const resultOf = (ended: Ended, maxOutputBytes: number): ExecResult => {
   return { exitCode, timedOut: false, ...cut(output, maxOutputBytes) }
 }
 
+/** What the sandboxes of one root share. */
+type Host = { networks: Networks; limits: DiskLimits; disk: DiskSpace }
+
 const exec = async (
-  networks: Networks,
+  { networks, limits, disk }: Host,
   folder: Folder,
   command: string,
-  options: ExecOptions & { disk?: DiskLimits | undefined },
+  options: ExecOptions,
 ): Promise<ExecResult> => {
   if (options.receipt !== undefined) {
     const earlier = await findReceipt(folder, options.receipt)
@@ -154,16 +159,17 @@ const exec = async (
   }
   let result: ExecResult
   try {
-    result = resultOf(await ask(folder, request, { ...options, network }), maxOutputBytes)
+    result = resultOf(await ask(folder, request, { ...options, network, limits }), maxOutputBytes)
   } finally {
     await network?.close()
   }
   if (result.output !== '') options.onOutput?.(result.output)
-  if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result)
+  if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result, disk)
   return result
 }
 
 const writeFiles = async (
+  { limits }: Host,
   folder: Folder,
   files: Parameters<Sandbox['writeFiles']>[0],
   signal?: AbortSignal,
@@ -172,13 +178,17 @@ const writeFiles = async (
     operation: 'write',
     files: files.map(({ path, content }) => ({ path, content: bytesOf(content) })),
   }
-  answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal }))
+  answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits }))
 }
 
 /** The checked-out files only: there is no git inside. */
-const fill = async (folder: Folder, { files }: NonNullable<CreateSandbox['repository']>): Promise<string> => {
+const fill = async (
+  host: Host,
+  folder: Folder,
+  { files }: NonNullable<CreateSandbox['repository']>,
+): Promise<string> => {
   const tree = await files()
-  await writeFiles(folder, tree.files)
+  await writeFiles(host, folder, tree.files)
   return tree.commit
 }
 
@@ -186,25 +196,29 @@ const fill = async (folder: Folder, { files }: NonNullable<CreateSandbox['reposi
 export const createJustBashSandboxes = async (options: {
   root: string
   network?: NetworkOptions | undefined
-  disk?: DiskLimits
+  limits?: Partial<DiskLimits>
+  disk?: DiskSpace | undefined
 }): Promise<SandboxPort> => {
-  const { root, disk } = options
+  const { root } = options
   await mkdir(root, { recursive: true, mode: 0o711 })
-  const networks = createNetworks(options.network)
-  const snapshots = createSnapshotStore(root, 'just-bash', snapshotBytes)
+  const disk = options.disk ?? (await openDiskSpace({ folder: root }))
+  const limits = { ...diskLimits, reserveBytes: disk.reserveBytes, ...options.limits }
+  const host: Host = { networks: createNetworks(options.network), limits, disk }
+  const snapshots = createSnapshotStore(root, { format: 'just-bash', maxBytes: snapshotBytes, disk })
   const sandboxAt = (folder: Folder): Sandbox => ({
     state: stateOf(folder.meta),
     workingDirectory,
-    exec: (command, execOptions) => exec(networks, folder, command, { ...execOptions, disk }),
+    exec: (command, execOptions) => exec(host, folder, command, execOptions),
     findReceipt: (receipt) => findReceipt(folder, receipt),
     readFile: async (path, { maxBytes, signal }) => {
       const request: Request = { operation: 'read', path, maxBytes }
-      return answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal })).content ?? new Uint8Array()
+      return (
+        answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits })).content ?? new Uint8Array()
+      )
     },
-    writeFiles: (files, writeOptions) => writeFiles(folder, files, writeOptions?.signal),
-    glob: (options) =>
-      globWith({ exec: (command, limited) => exec(networks, folder, command, { ...limited, disk }) }, options),
-    snapshot: () => snapshotFolder(root, folder, snapshots, (sink) => packFiles(folder, sink)),
+    writeFiles: (files, writeOptions) => writeFiles(host, folder, files, writeOptions?.signal),
+    glob: (options) => globWith({ exec: (command, limited) => exec(host, folder, command, limited) }, options),
+    snapshot: () => snapshotFolder(root, folder, snapshots, (sink) => packFiles(folder, limits, sink)),
     extend: (expiresAt) => extendFolder(root, folder, expiresAt),
     stop: () => stopFolder(root, folder),
     destroy: async () => {
@@ -218,8 +232,9 @@ export const createJustBashSandboxes = async (options: {
     workingDirectory,
     isolation: 'just-bash: a simulated shell in a capped process, without programs or git.',
     sandboxAt,
-    fill,
+    fill: (folder, content) => fill(host, folder, content),
     snapshots,
-    unpack: unpackFiles,
+    unpack: (folder, archive) => unpackFiles(folder, limits, archive),
+    disk,
   })
 }

@@ -1,8 +1,9 @@
 import type { Readable, Writable } from 'node:stream'
+import type { DiskSpace } from '../disk-space.ts'
 import { draftFolder, endOf, findFolder, finishFolder, listNames, saveMeta } from './folder.ts'
 import type { Folder, Meta } from './folder.ts'
 import { endOrphans, isRoot, killRecorded, killUser, reserveUid } from './host.ts'
-import { SandboxGone, SandboxStopped } from './index.ts'
+import { SandboxFault, SandboxGone, SandboxStopped } from './index.ts'
 import type { CreateSandbox, Sandbox, SandboxPort, SandboxState, Snapshot } from './index.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
@@ -90,6 +91,7 @@ export type FolderDriver = {
   /** Brings a restored clone to the branch's latest commit; answers with it. Absent where there is no git inside. */
   update?: (folder: Folder, repository: NonNullable<CreateSandbox['repository']>, known: string) => Promise<string>
   snapshots: SnapshotStore
+  disk: Pick<DiskSpace, 'room'>
   /** Puts an archive's content into a new folder. */
   unpack: (folder: Folder, archive: Readable) => Promise<void>
 }
@@ -125,6 +127,8 @@ export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
 
   const make = async (options: CreateSandbox): Promise<Folder> => {
     const { name, gitIdentity, repository, snapshotId, timeoutMs } = options
+    const isFilled = repository !== undefined || snapshotId !== undefined
+    if (isFilled && (await driver.disk.room()) <= 0) throw new SandboxFault('no disk space for a sandbox')
     const uid = isRoot() ? await reserveUid(driver.root, name) : undefined
     const meta: Meta = { name, gitIdentity, createdAt: Date.now(), expiresAt: 0, ...(uid !== undefined && { uid }) }
     const draft = await draftFolder(driver.root, meta)

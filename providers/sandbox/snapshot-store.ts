@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readFile, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Transform } from 'node:stream'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { diskReserveBytes } from './disk.ts'
+import type { DiskSpace } from '../disk-space.ts'
 import { SandboxFault, SnapshotGone } from './index.ts'
 import type { SandboxState, Snapshot } from './index.ts'
 
@@ -28,19 +28,25 @@ const idPattern = /^snap_[0-9a-f]{24}$/
 
 const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
 
-const limitTo = (bytes: number): Transform => {
+const noSpace = 'no disk space for a snapshot'
+
+const limitTo = (maxBytes: number, room: number): Transform => {
   let size = 0
   return new Transform({
     transform(chunk: Buffer, _, done) {
       size += chunk.length
-      if (size > bytes) done(new SandboxFault('the snapshot is too large'))
+      if (size > maxBytes) done(new SandboxFault('the snapshot is too large'))
+      else if (size > room) done(new SandboxFault(noSpace))
       else done(null, chunk)
     },
   })
 }
 
 /** `format` tells the drivers apart that share a root: neither unpacks what the other has packed. */
-export const createSnapshotStore = (root: string, format: string, maxBytes: number): SnapshotStore => {
+export const createSnapshotStore = (
+  root: string,
+  { format, maxBytes, disk }: { format: string; maxBytes: number; disk: Pick<DiskSpace, 'room'> },
+): SnapshotStore => {
   const folder = join(root, '.snapshots')
   const archiveOf = (snapshotId: string): string => join(folder, `${snapshotId}.tar.gz`)
   const labelOf = (snapshotId: string): string => join(folder, `${snapshotId}.json`)
@@ -54,8 +60,8 @@ export const createSnapshotStore = (root: string, format: string, maxBytes: numb
     }
   }
 
-  const store = async (draft: string, pack: (sink: Writable) => Promise<void>): Promise<number> => {
-    const sink = limitTo(maxBytes)
+  const store = async (draft: string, room: number, pack: (sink: Writable) => Promise<void>): Promise<number> => {
+    const sink = limitTo(maxBytes, room)
     const stored = pipeline(sink, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
     const packed = pack(sink).catch((error: Error) => {
       sink.destroy(error)
@@ -71,12 +77,12 @@ export const createSnapshotStore = (root: string, format: string, maxBytes: numb
     save: async (source, pack) => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await sweepDrafts()
-      const space = await statfs(folder)
-      if (space.bavail * space.bsize < diskReserveBytes) throw new SandboxFault('no disk space for a snapshot')
+      const room = await disk.room()
+      if (room <= 0) throw new SandboxFault(noSpace)
       const snapshotId = `snap_${randomBytes(12).toString('hex')}`
       const draft = `${archiveOf(snapshotId)}.draft`
       try {
-        const sizeBytes = await store(draft, pack)
+        const sizeBytes = await store(draft, room, pack)
         const label: Label = { createdAt: Date.now(), format, ...(source && { source }) }
         await writeFile(labelOf(snapshotId), JSON.stringify(label), { mode: 0o600 })
         await rename(draft, archiveOf(snapshotId))

@@ -52,7 +52,7 @@ const send = (token: string, body: string | Buffer, pathname = 'a.txt', headers:
   })
 
 describe('POST /api/sandboxes/staged-file', () => {
-  it('answers with the token of the library: one path of the account, 100 MiB, one hour', async () => {
+  it('answers with the token of the library: one path of the account, 100 MiB, one hour, no other like it', async () => {
     const answer = await ask({ ...wish('mix.wav'), callbackUrl: 'https://evil.example/' })
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body).sort()).toEqual(['clientToken', 'type'])
@@ -62,8 +62,10 @@ describe('POST /api/sandboxes/staged-file', () => {
       maximumSizeInBytes: 104_857_600,
       addRandomSuffix: true,
       allowOverwrite: false,
-      onUploadCompleted: { callbackUrl: `${world.config.baseUrl}${path}`, tokenPayload: null },
+      tokenPayload: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      onUploadCompleted: { callbackUrl: `${world.config.baseUrl}${path}`, tokenPayload: payload['tokenPayload'] },
     })
+    expect(payloadOf(await tokenFor('mix.wav'))['tokenPayload']).not.toBe(payload['tokenPayload'])
     expect(Number(validUntil)).toBeGreaterThan(Date.now() + 3_500_000)
     expect(Number(validUntil)).toBeLessThanOrEqual(Date.now() + 3_600_000)
   })

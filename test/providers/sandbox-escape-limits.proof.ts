@@ -13,7 +13,7 @@ const options = { timeoutMs: 600_000, gitIdentity }
 const small = { diskBytes: 80_000_000, diskFiles: 3000, snapshotBytes: 200_000, processes: 60 }
 const openers: Record<string, (root: string) => Promise<SandboxPort>> = {
   bubblewrap: (root) => createBubblewrapSandboxes({ root, limits: small }),
-  'just-bash': (root) => createJustBashSandboxes({ root, disk: small }),
+  'just-bash': (root) => createJustBashSandboxes({ root, limits: small }),
 }
 
 for (const driver of await localDrivers()) {

@@ -7,6 +7,7 @@ import { createDiskObjects } from '../../../providers/blob/disk-objects.ts'
 import { createOwnBlobs } from '../../../providers/blob/own.ts'
 import { BlobRefused } from '../../../providers/blob/refusal.ts'
 import type { BlobAnswer, UploadRequest } from '../../../providers/blob/upload.ts'
+import type { UploadLedger } from '../../../domain/uploads.ts'
 import { serve } from './serve.ts'
 
 const bearerOf = ({ headers }: IncomingMessage): string => (headers.authorization ?? '').replace('Bearer ', '')
@@ -19,6 +20,19 @@ const uploadOf = (request: IncomingMessage, url: URL): UploadRequest => ({
   body: request,
 })
 
+/** The vendor counts nothing. */
+const createUnlimitedUploads = (): UploadLedger => ({
+  claim: ({ kind, pathname, partsId, maxBytes }) =>
+    Promise.resolve(
+      kind === 'begin'
+        ? { outcome: 'begun', pathname, partsId: partsId ?? '' }
+        : { outcome: 'reserved', attempt: '', bytes: maxBytes, pathname },
+    ),
+  receive: () => Promise.resolve(true),
+  release: () => Promise.resolve(),
+  finish: () => Promise.resolve(true),
+})
+
 /** The vendor's service: uploads under client tokens, and reads, deletes and lists with the store's own token. */
 export const startVercelBlob = async (readWriteToken: string) => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-vercel-blob-'))
@@ -29,6 +43,7 @@ export const startVercelBlob = async (readWriteToken: string) => {
     spoolFolder: join(folder, 'incoming'),
     storeUrl: `https://${storeHost}`,
     readWriteToken,
+    receiving: { uploads: createUnlimitedUploads(), disk: { room: () => Promise.resolve(Number.MAX_SAFE_INTEGER) } },
     log: { warn: () => undefined },
   })
   const store = kept.builtIn

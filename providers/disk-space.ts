@@ -1,0 +1,57 @@
+import { statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+
+/** A file system; some have no fixed number of files and say 0. */
+export type FileSystem = { totalBytes: number; freeBytes: number; totalFiles: number; freeFiles: number }
+export type ProbeDisk = (folder: string) => Promise<FileSystem>
+
+/** The reserve of a disk: what is free below it is for what must go on, the database before all. */
+export type DiskSpace = {
+  readonly reserveBytes: number
+  /** Bytes above the reserve, which may be written; 0 when there are none. */
+  room(): Promise<number>
+  freeBytes(): Promise<number>
+}
+
+const mebibyte = 1024 * 1024
+const defaultReserve = { share: 0.05, minBytes: 1024 * mebibyte, maxBytes: 10_240 * mebibyte }
+const reserveFiles = 20_000
+
+/** True when less is free than the reserve. */
+export const isScarce = ({ freeBytes, totalFiles, freeFiles }: FileSystem, reserveBytes: number): boolean =>
+  freeBytes < reserveBytes || (totalFiles > 0 && freeFiles < reserveFiles)
+
+/** The file system of a folder, or of the one above it while that does not exist. */
+export const probeDisk: ProbeDisk = async (folder) => {
+  try {
+    const { bsize, blocks, bavail, files, ffree } = await statfs(folder)
+    return { totalBytes: blocks * bsize, freeBytes: bavail * bsize, totalFiles: files, freeFiles: ffree }
+  } catch (error) {
+    const above = dirname(resolve(folder))
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || above === resolve(folder)) throw error
+    return probeDisk(above)
+  }
+}
+
+const reserveOf = ({ totalBytes }: FileSystem): number => {
+  const { share, minBytes, maxBytes } = defaultReserve
+  return Math.min(maxBytes, Math.max(minBytes, Math.floor(totalBytes * share)))
+}
+
+/** `reserveBytes` absent: a twentieth of the disk, but 1 GiB at least and 10 GiB at most. */
+export const openDiskSpace = async (options: {
+  folder: string
+  reserveBytes?: number | undefined
+  probe?: ProbeDisk | undefined
+}): Promise<DiskSpace> => {
+  const look = (): Promise<FileSystem> => (options.probe ?? probeDisk)(options.folder)
+  const reserveBytes = options.reserveBytes ?? reserveOf(await look())
+  return {
+    reserveBytes,
+    room: async () => {
+      const found = await look()
+      return isScarce(found, reserveBytes) ? 0 : found.freeBytes - reserveBytes
+    },
+    freeBytes: async () => (await look()).freeBytes,
+  }
+}

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDiskSpace } from '../../providers/disk-space.ts'
+import type { FileSystem } from '../../providers/disk-space.ts'
+import type { SandboxPort } from '../../providers/sandbox/index.ts'
+import { createJustBashSandboxes } from '../../providers/sandbox/just-bash.ts'
+import { gitIdentity, limits } from './sandbox-contract.ts'
+
+const gibibyte = 1024 ** 3
+const plenty: FileSystem = { totalBytes: 100 * gibibyte, freeBytes: 50 * gibibyte, totalFiles: 1e6, freeFiles: 5e5 }
+
+let disk = plenty
+const open = (reserveBytes?: number) =>
+  openDiskSpace({ folder: '/nowhere', reserveBytes, probe: () => Promise.resolve(disk) })
+beforeEach(() => {
+  disk = plenty
+})
+
+describe('the reserve of a disk', () => {
+  it.each([
+    [10, 1],
+    [100, 5],
+    [5000, 10],
+  ])('of %d GiB is %d GiB unless it is set', async (total, reserve) => {
+    disk = { ...plenty, totalBytes: total * gibibyte }
+    expect((await open()).reserveBytes).toBe(reserve * gibibyte)
+    expect((await open(7)).reserveBytes).toBe(7)
+  })
+
+  it('leaves as room what is free above it', async () => {
+    const space = await open()
+    expect(await space.room()).toBe(45 * gibibyte)
+    disk = { ...plenty, freeBytes: 4 * gibibyte }
+    expect(await space.room()).toBe(0)
+    expect(await space.freeBytes()).toBe(4 * gibibyte)
+  })
+
+  it('counts files too, where their number is fixed', async () => {
+    const space = await open()
+    disk = { ...plenty, freeFiles: 10 }
+    expect(await space.room()).toBe(0)
+    disk = { ...plenty, totalFiles: 0, freeFiles: 0 }
+    expect(await space.room()).toBe(45 * gibibyte)
+  })
+
+  it('is that of the next folder above while the folder does not exist', async () => {
+    const space = await openDiskSpace({ folder: join(tmpdir(), 'absent', 'absent'), reserveBytes: 0 })
+    expect(await space.freeBytes()).toBeGreaterThan(0)
+  })
+})
+
+describe('sandboxes on a disk with less free than its reserve', () => {
+  let root: string
+  let sandboxes: SandboxPort
+  beforeAll(async () => {
+    root = await mkdtemp(join(tmpdir(), 'backline-disk-space-'))
+    sandboxes = await createJustBashSandboxes({ root, disk: await open(gibibyte), limits: { reserveBytes: 0 } })
+  })
+  afterAll(() => rm(root, { recursive: true, force: true }))
+
+  it('run their commands and keep short receipts; no snapshot and no filled sandbox is made', async () => {
+    const options = { timeoutMs: 60_000, gitIdentity }
+    const sandbox = await sandboxes.create({ ...options, name: 'early' })
+    const { snapshotId } = await sandbox.snapshot()
+    disk = { ...plenty, freeBytes: gibibyte - 1 }
+    const long = 'printf "x%.0s" {1..5000}'
+    expect(await sandbox.exec(long, { ...limits, receipt: 'long' })).toMatchObject({ exitCode: 0, truncated: false })
+    const receipt = await sandbox.findReceipt('long')
+    expect(receipt).toEqual({ exitCode: 0, timedOut: false, truncated: true, output: 'x'.repeat(2000) })
+    await expect(sandbox.snapshot()).rejects.toThrow('no disk space for a snapshot')
+    await expect(sandboxes.create({ ...options, name: 'late', snapshotId })).rejects.toThrow('no disk space')
+    disk = plenty
+    await (await sandboxes.create({ ...options, name: 'late', snapshotId })).destroy()
+    await sandbox.destroy()
+  })
+
+  it('make no snapshot that would eat the reserve', async () => {
+    const sandbox = await sandboxes.create({ timeoutMs: 60_000, gitIdentity, name: 'large' })
+    disk = { ...plenty, freeBytes: gibibyte + 100 }
+    await expect(sandbox.snapshot()).rejects.toThrow('no disk space for a snapshot')
+    await sandbox.destroy()
+  })
+})

@@ -1,0 +1,285 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { completeMultipartUpload, createMultipartUpload, put, uploadPart } from '@vercel/blob/client'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startApi } from '../../api/start.ts'
+import type { RunningApi } from '../../api/start.ts'
+import { insertWorkspace } from '../../db/sandboxes.ts'
+import type { FileSystem } from '../../providers/disk-space.ts'
+import { actOn } from '../chat/turn.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+const execute = promisify(execFile)
+const mebibyte = 1024 * 1024
+const plenty: FileSystem = { totalBytes: 1e12, freeBytes: 1e11, totalFiles: 0, freeFiles: 0 }
+
+let world: World
+let other: RunningApi
+let owner: TestAccount
+let disk = plenty
+beforeAll(async () => {
+  world = await createWorld({
+    probeDisk: () => Promise.resolve(disk),
+    settings: {
+      DISK_RESERVE_MEGABYTES: '64',
+      UPLOAD_MEGABYTES_PER_DAY: '150',
+      UPLOADS_PER_MINUTE: '10',
+      GIT_REPOSITORY_MEGABYTES: '1',
+    },
+  })
+  const { config, databaseUrl, temporalAddress, taskQueue } = world
+  other = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: pino({ level: 'silent' }) })
+  process.env['VERCEL_BLOB_API_URL'] = `${world.baseUrl}/blob`
+  process.env['VERCEL_BLOB_RETRIES'] = '2'
+})
+beforeEach(async () => {
+  disk = plenty
+  owner = await world.makeAccount()
+})
+afterAll(async () => {
+  delete process.env['VERCEL_BLOB_API_URL']
+  delete process.env['VERCEL_BLOB_RETRIES']
+  await other.close()
+  await world.close()
+})
+
+const tokenFor = async (pathname: string): Promise<string> => {
+  const payload = { pathname, clientPayload: null, multipart: false }
+  const answer = await world.request<{ clientToken: string }>('POST', '/api/sandboxes/staged-file', {
+    key: owner.key,
+    body: { type: 'blob.generate-client-token', payload },
+  })
+  return answer.body.clientToken
+}
+
+const storedBytes = async (): Promise<number> => {
+  const folder = `${world.config.DATA_DIR}/blobs`
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
+  const files = entries.filter((entry) => entry.isFile())
+  const sizes = await Promise.all(files.map(async ({ parentPath, name }) => (await stat(join(parentPath, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+type Open = { socket: Socket; answer: () => Promise<string> }
+
+/** A PUT that has said how much it will send and sends nothing. */
+const declare = (token: string, bytes: number, port = Number(new URL(world.baseUrl).port)): Open => {
+  const socket = connect(port, '127.0.0.1')
+  let received = ''
+  socket.on('data', (chunk) => (received += chunk.toString()))
+  socket.on('error', () => {})
+  socket.write(
+    `PUT /blob/?pathname=a.bin HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${token}\r\ncontent-length: ${bytes}\r\n\r\n`,
+  )
+  const answer = () => eventually('an answer', async () => (received.includes('}') ? received : undefined), 20_000)
+  return { socket, answer }
+}
+
+const countReserved = async (): Promise<number> => {
+  const [row] = await world.db<{ count: number }[]>`
+    select count(*)::int as count from upload_pieces join uploads using (token_id)
+    where account_id = ${owner.id} and attempt is not null`
+  return row?.count ?? 0
+}
+const untilReserved = (count: number) =>
+  eventually(`${count} reservations`, async () => ((await countReserved()) === count ? true : undefined))
+
+describe('an upload token', () => {
+  it('makes one file: the same bytes are answered again, others are refused for good', async () => {
+    const options = { access: 'public' as const, token: await tokenFor('a.bin') }
+    const content = randomBytes(100_000)
+    const before = await storedBytes()
+    const blob = await put('a.bin', content, options)
+    expect(await put('a.bin', content, options)).toEqual(blob)
+    await expect(put('a.bin', randomBytes(100_000), options)).rejects.toThrow('used for another file')
+    await expect(createMultipartUpload('a.bin', options)).rejects.toThrow('used for another file')
+    expect((await storedBytes()) - before).toBe(content.length)
+    // The library tried no refusal again.
+    const [row] = await world.db`select requests from uploads where account_id = ${owner.id}`
+    expect(row).toEqual({ requests: 4 })
+  })
+
+  it('makes one file when it is used many times at once', async () => {
+    const token = await tokenFor('a.bin')
+    const before = await storedBytes()
+    const send = (port: string) =>
+      fetch(`http://127.0.0.1:${port}/blob/?pathname=a.bin`, {
+        method: 'PUT',
+        body: randomBytes(200_000),
+        headers: { authorization: `Bearer ${token}` },
+      })
+    const ports = [new URL(world.baseUrl).port, String(other.port)]
+    const answers = await Promise.all([0, 1, 0, 1, 0, 1].map((at) => send(ports[at] ?? '')))
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+    expect(statuses.every((status) => [200, 403, 503].includes(status))).toBe(true)
+    expect((await storedBytes()) - before).toBe(200_000)
+  })
+
+  it('holds no more than its limit in parts that are sent at once', async () => {
+    const options = { access: 'public' as const, token: await tokenFor('a.bin') }
+    const { uploadId, key } = await createMultipartUpload('a.bin', options)
+    expect(await createMultipartUpload('a.bin', options)).toEqual({ uploadId, key })
+    const before = await storedBytes()
+    const sent = await Promise.allSettled(
+      [1, 2, 3].map((partNumber) =>
+        uploadPart('a.bin', Buffer.alloc(40 * mebibyte), { ...options, uploadId, key, partNumber }),
+      ),
+    )
+    const parts = sent.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+    const refused = sent.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []))
+    expect(refused).toEqual([expect.stringContaining('File is too large')])
+    expect((await storedBytes()) - before).toBe(80 * mebibyte)
+    // A part that is sent again takes the place of the one before.
+    const [first] = parts
+    const again = { ...options, uploadId, key, partNumber: first?.partNumber ?? 0 }
+    const replaced = await uploadPart('a.bin', Buffer.from('short'), again)
+    expect((await storedBytes()) - before).toBe(40 * mebibyte + 5)
+    const blob = await completeMultipartUpload('a.bin', [replaced, ...parts.slice(1)], { ...options, uploadId, key })
+    expect((await storedBytes()) - before).toBe(40 * mebibyte + 5)
+    expect(
+      await completeMultipartUpload('a.bin', [replaced, ...parts.slice(1)], { ...options, uploadId, key }),
+    ).toEqual(blob)
+    await expect(uploadPart('a.bin', Buffer.from('more'), again)).rejects.toThrow('used for another file')
+  })
+
+  it('keeps a cut-off part from freeing the bytes of the one before it', async () => {
+    const options = { access: 'public' as const, token: await tokenFor('a.bin') }
+    const { uploadId, key } = await createMultipartUpload('a.bin', options)
+    await uploadPart('a.bin', Buffer.alloc(60 * mebibyte), { ...options, uploadId, key, partNumber: 1 })
+    const socket = connect(Number(new URL(world.baseUrl).port), '127.0.0.1')
+    socket.write(
+      `POST /blob/mpu?pathname=a.bin HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${options.token}\r\nx-mpu-action: upload\r\n` +
+        `x-mpu-upload-id: ${uploadId}\r\nx-mpu-key: ${encodeURIComponent(key)}\r\nx-mpu-part-number: 1\r\ncontent-length: 10\r\n\r\n`,
+    )
+    await untilReserved(1)
+    socket.destroy()
+    await untilReserved(0)
+    await expect(
+      uploadPart('a.bin', Buffer.alloc(50 * mebibyte), { ...options, uploadId, key, partNumber: 2 }),
+    ).rejects.toThrow('File is too large')
+  })
+})
+
+describe('the uploads of an account', () => {
+  it('are reserved before they come, for all processes, and refused above the bytes of a day', async () => {
+    const held = declare(await tokenFor('a.bin'), 90 * mebibyte, other.port)
+    await untilReserved(1)
+    const token = await tokenFor('a.bin')
+    const refused = await declare(token, 90 * mebibyte).answer()
+    expect(refused).toMatch(/^HTTP\/1.1 429 /)
+    expect(refused).toMatch(/retry-after: \d+/i)
+    expect(refused).toContain('"code":"rate_limited"')
+    await expect(put('a.bin', Buffer.alloc(70 * mebibyte), { access: 'public', token })).rejects.toThrow(
+      'Too many requests',
+    )
+    held.socket.destroy()
+    await untilReserved(0)
+    const admitted = declare(token, 90 * mebibyte)
+    await untilReserved(1)
+    admitted.socket.destroy()
+    await untilReserved(0)
+  })
+
+  it.each([
+    ['that died', () => world.db`update upload_pieces set holder = 1 where attempt is not null`],
+    ['that hangs', () => world.db`update upload_pieces set expires_at = now() where attempt is not null`],
+  ])('get back what was reserved by a process %s', async (_, end) => {
+    const lost = declare(await tokenFor('a.bin'), 90 * mebibyte)
+    await untilReserved(1)
+    await end()
+    const next = declare(await tokenFor('a.bin'), 90 * mebibyte)
+    await eventually('the reservation of the other one', async () => {
+      const [row] = await world.db<{ reserved: number }[]>`
+        select sum(reserved_bytes)::bigint as reserved from upload_pieces join uploads using (token_id)
+        where account_id = ${owner.id} and holder <> 1 and expires_at > now()`
+      return row?.reserved === 90 * mebibyte ? true : undefined
+    })
+    lost.socket.destroy()
+    next.socket.destroy()
+    await untilReserved(0)
+  })
+
+  it('are refused above the number of a minute', async () => {
+    await world.db`
+      insert into uploads (token_id, account_id, pathname)
+      select 'token ' || gen_random_uuid(), ${owner.id}, 'x' from generate_series(1, 10)`
+    const refused = await declare(await tokenFor('a.bin'), 10).answer()
+    expect(refused).toMatch(/^HTTP\/1.1 429 /)
+    expect(refused).toContain('Too many uploads within a minute')
+  })
+})
+
+describe('a disk with less free than its reserve', () => {
+  it('takes no uploads and no pushes, while chats go on', async () => {
+    const act = actOn(world)
+    const chat = await act.openChat(owner)
+    const folder = await mkdtemp(join(tmpdir(), 'backline-disk-'))
+    const address = new URL(`${world.baseUrl}/git/workspaces/${owner.id}.git`)
+    Object.assign(address, { username: 'x', password: owner.key })
+    const git = (...args: string[]) =>
+      execute('git', ['-C', folder, '-c', 'user.name=P', '-c', 'user.email=p@x.org', ...args])
+    await git('clone', '--quiet', address.href, '.')
+    await git('commit', '--quiet', '--allow-empty', '-m', 'more')
+    const token = await tokenFor('a.bin')
+
+    disk = { ...plenty, freeBytes: 63 * mebibyte }
+    const refused = await declare(token, 10).answer()
+    expect(refused).toMatch(/^HTTP\/1.1 503 /)
+    expect(refused).toContain('{"error":{"code":"service_unavailable","message":"No disk space is left for uploads"}}')
+    await expect(git('push', '--quiet', 'origin', 'main')).rejects.toThrow('503')
+    const transcript = await act.send(chat, '$ echo still here > file.txt && cat file.txt')
+    expect(JSON.stringify(transcript)).toContain('still here')
+    expect((await act.load(chat)).messages).toHaveLength(2)
+    const metrics = await world.request('GET', '/metrics')
+    expect(metrics.text).toContain(`backline_disk_reserve_bytes ${64 * mebibyte}`)
+    await eventually('the free space among the numbers', async () =>
+      (await world.request('GET', '/metrics')).text.includes(`backline_disk_free_bytes ${63 * mebibyte}`)
+        ? true
+        : undefined,
+    )
+
+    disk = plenty
+    expect((await put('a.bin', 'words', { access: 'public', token })).pathname).toContain(owner.id)
+    await git('pull', '--quiet', '--rebase', 'origin', 'main')
+    await git('push', '--quiet', 'origin', 'main')
+    await rm(folder, { recursive: true, force: true })
+  })
+})
+
+describe('a repository at its size', () => {
+  it('takes no push that makes it larger, and can still be read', async () => {
+    const { owner: space, name, cloneUrl } = await world.deps.codeHost.ensureRepository(owner.id)
+    await insertWorkspace(world.db, owner.id, { repoOwner: space, repoName: name, cloneUrl })
+    const folder = await mkdtemp(join(tmpdir(), 'backline-full-'))
+    const address = new URL(`${world.baseUrl}/git/${space}/${name}.git`)
+    Object.assign(address, { username: 'x', password: owner.key })
+    const git = (...args: string[]) =>
+      execute('git', ['-C', folder, '-c', 'user.name=P', '-c', 'user.email=p@x.org', ...args])
+    await git('clone', '--quiet', address.href, '.')
+    const pushFile = async (bytes: number): Promise<void> => {
+      await writeFile(join(folder, `file-${bytes}`), randomBytes(bytes))
+      await git('add', '-A')
+      await git('commit', '--quiet', '-m', 'more')
+      await git('push', '--quiet', 'origin', 'main')
+    }
+    await pushFile(700_000)
+    await expect(pushFile(600_000)).rejects.toThrow('exceeds maximum allowed size')
+    const content = randomBytes(600_000)
+    await expect(
+      world.deps.codeHost.writeFile({ owner: space, name }, { path: 'x.bin', content, message: 'x' }),
+    ).rejects.toThrow('full')
+    await git('reset', '--quiet', '--hard', 'HEAD~1')
+    await pushFile(200_000)
+    await git('fetch', '--quiet')
+    await rm(folder, { recursive: true, force: true })
+  })
+})

@@ -11268,7 +11268,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
+                    "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
             /** @description The body is over the limit of the route. */
@@ -11280,7 +11280,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11380,7 +11380,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorPlain"];
+                    "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
             /** @description The body is over the limit of the route. */
@@ -11392,7 +11392,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorBlob"];
                 };
             };
-            /** @description Too many requests or open streams. */
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
             429: {
                 headers: {
                     [name: string]: unknown;

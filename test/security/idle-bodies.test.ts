@@ -188,7 +188,7 @@ describe('idle bodies', () => {
     await once(proxy.server, 'listening')
     const { port } = proxy.server.address() as AddressInfo
     // Where it says that it comes from is not believed, although the proxy's address is.
-    for (const path of ['/api/keys', '/api/webhooks/payments']) {
+    for (const path of ['/api/sessions', '/api/webhooks/payments']) {
       const end = attack({ path, headers: { ...json, ...from(`203.0.113.${path.length}`) } }, port)
       await full(share)
       await othersWork()

@@ -265,7 +265,10 @@ export const routeAccess: Record<string, RouteAccess> = {
     request: () => ({ body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
   },
   'GET /identity/jwks.json': { allowed: open },
-  'POST /identity/token': { allowed: open, request: () => ({ body: { email: 'anybody@example.com' } }) },
+  'POST /identity/token': {
+    allowed: byKeyInAddress,
+    request: () => ({ body: { email: 'anybody@example.com', development_token: 'guess' } }),
+  },
   'GET /healthz': { allowed: open },
   'GET /readyz': { allowed: open },
   'GET /metrics': { allowed: open },

@@ -10,7 +10,7 @@ export type RequestBody = { bytes: Buffer; value: Record<string, unknown> }
 const noBytes = Buffer.alloc(0)
 const maxDepth = 256
 const droppedKeys = new Set(['__proto__', 'constructor', 'prototype'])
-const jsonType = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*;?\s*$/i
+const jsonType = /^application\/json(?:\s*;\s*charset\s*=\s*"?utf-?8"?)?\s*(?:;\s*)?$/i
 const unstorable = /\0|\p{Surrogate}/u
 
 const unsupported = (): ApiError => new ApiError('unsupported_media_type', 'Unsupported media type')

@@ -63,7 +63,7 @@ export const createLocalGitHttp = (options: { root: string; mostBytes: number })
 export const createLocalCodeHost = (options: LocalCodeHostOptions): CodeHostPort => {
   const owner = checkName(options.owner ?? 'workspaces')
   const root = resolve(options.root)
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   const directoryOf = (repository: RepositoryName): string => folderOf(root, repository)
 
   const make = async (directory: string, name: string): Promise<void> => {

@@ -23,7 +23,7 @@ export type ScriptedStep = {
 type Directive = { word: string; rest: string }
 
 const quoteLimit = 2000
-const directive = /^(?:\$ +(?<command>.+)|@(?<word>[a-z-]+)(?: +(?<rest>.*))?)$/
+const directive = /^(?:\$ +(?<command>(?! ).+)|@(?<word>[a-z-]+)(?: +(?<rest>(?! ).*))?)$/
 const known = new Set([
   'say',
   'words',
@@ -99,7 +99,7 @@ const callsOf = ({ word, rest }: Directive): ScriptedCall[] => {
     case 'ask':
       return [question(rest)]
     case 'task':
-      return [{ toolName: 'task', input: { task: 'A task', instructions: rest.split(/\s*;;\s*/).join('\n') } }]
+      return [{ toolName: 'task', input: { task: 'A task', instructions: rest.replaceAll(/(?<!\s)\s*;;\s*/g, '\n') } }]
     case 'garbage-call':
       return [
         { toolName: 'bash', input: { command: 42 } },

@@ -4,6 +4,7 @@ import type {
   LanguageModelV3ToolResultOutput,
   LanguageModelV3ToolResultPart,
 } from '@ai-sdk/provider'
+import { parseJson } from '../../domain/json.ts'
 
 export type ScriptedCall = { toolName: string; input: unknown }
 
@@ -61,7 +62,7 @@ const firstWord = (text: string): [string, string] => {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text || '{}')
+    return parseJson(text || '{}')
   } catch {
     return text
   }

@@ -32,8 +32,8 @@ const fillRepository = async (directory: string, name: string): Promise<void> =>
   const readme = `# Workspace\n\nFiles of workspace ${name}.\n`
   const blob = await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: readme })
   const tree = await gitLine(directory, ['mktree'], { stdin: `100644 blob ${blob}\tREADME.md\n` })
-  const commit = await gitLine(directory, ['commit-tree', tree, '-m', 'Initial commit'])
-  await git(directory, ['update-ref', `refs/heads/${defaultBranch}`, commit])
+  const commit = await gitLine(directory, ['commit-tree', '-m', 'Initial commit'], { outside: [tree] })
+  await git(directory, ['update-ref'], { outside: [`refs/heads/${defaultBranch}`, commit] })
 }
 
 const exists = (path: string): Promise<boolean> =>

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { access } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Readable } from 'node:stream'
-import { gitEnvironment, gitSettings } from './git.ts'
+import { gitEnvironment, gitSettings, gitWords } from './git.ts'
 import type { GitHttpPort, GitService, RepositoryName } from './index.ts'
+import { readPushStart, refusalOf } from './push-commands.ts'
 
 /** What a push may do: go forward, and touch nothing but branches and tags. */
 const pushSettings = (mostBytes: number): string[] =>
@@ -38,6 +39,12 @@ const end = (child: ChildProcess): void => {
   child.once('exit', () => clearTimeout(killing))
 }
 
+/** What was read of a stream, and the rest of it. */
+async function* again(bytes: Buffer, rest: Readable): AsyncGenerator<Buffer> {
+  yield bytes
+  yield* rest as AsyncIterable<Buffer>
+}
+
 /** Resolves when the program has something to say or nothing more. */
 const untilAnswered = (stdout: Readable, failed: Promise<never>): Promise<void> =>
   Promise.race([
@@ -63,7 +70,7 @@ export const createGitHttp = ({ directoryOf, mostBytes }: GitHttpOptions): GitHt
   ) => {
     const program = service.replace(/^git-/, '')
     const args = [...gitSettings, ...pushSettings(mostBytes), program, '--stateless-rpc', ...options.more]
-    const child = spawn('git', [...args, directoryOf(repository)], {
+    const child = spawn('git', gitWords(args, [directoryOf(repository)]), {
       cwd: '/',
       env: { ...gitEnvironment, ...(options.protocol !== undefined && { GIT_PROTOCOL: options.protocol }) },
       detached: true,
@@ -108,15 +115,24 @@ export const createGitHttp = ({ directoryOf, mostBytes }: GitHttpOptions): GitHt
     },
     serve: async (repository, { service, protocol, signal, body }) => {
       if (!(await isThere(repository))) return undefined
+      const begun = service === 'git-receive-pack' ? await readPushStart(body) : undefined
+      const refusal = begun && refusalOf(begun)
+      if (refusal !== undefined) {
+        // Read away, or a client that still sends would not read the answer.
+        body.resume()
+        return Readable.from([refusal], { objectMode: false })
+      }
       const { child, failed, stop } = start(repository, service, { more: [], protocol, signal })
       // A program that ends before it has read everything has its reasons, and tells them.
       const unread = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
-      const fed = pipeline(body, child.stdin).catch((error: NodeJS.ErrnoException) => {
-        if (unread.has(error.code ?? '') && !body.errored) return
-        stop()
-        child.stdout.destroy(error)
-        throw error
-      })
+      const fed = pipeline(begun === undefined ? body : again(begun.bytes, body), child.stdin).catch(
+        (error: NodeJS.ErrnoException) => {
+          if (unread.has(error.code ?? '') && !body.errored) return
+          stop()
+          child.stdout.destroy(error)
+          throw error
+        },
+      )
       fed.catch(() => {})
       await untilAnswered(child.stdout, Promise.race([failed, fed.then(() => new Promise<never>(() => {}))]))
       if (child.stdout.errored) throw child.stdout.errored

@@ -43,7 +43,7 @@ const comparable = (url: string): string =>
   url
     .trim()
     .toLowerCase()
-    .replace(/\/+$/, '')
+    .replace(/(?<!\/)\/+$/, '')
     .replace(/\.git$/, '')
 
 const requireOwnRepository = (session: SessionRow, repoUrl: string | undefined): void => {

@@ -37,7 +37,7 @@ export const commitMessageOf = (answer: string): string => {
     .split('\n')
     .map((line) => line.replaceAll(controls, ' ').trim())
     .find((line) => line !== '' && !line.startsWith('```'))
-  const bare = (line ?? '').replace(/^["'`]+|["'`]+$/g, '').trim()
+  const bare = (line ?? '').replace(/^["'`]+|(?<!["'`])["'`]+$/g, '').trim()
   if (!conventional.test(bare)) return fallbackMessage
   return Array.from(bare).slice(0, longest).join('').trim()
 }

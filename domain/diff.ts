@@ -105,14 +105,12 @@ const escapes: Record<string, string> = {
   '"': '"',
   '\\': '\\',
 }
-const special = /["\\\p{Cc}]/u
+const special = /["\\\p{Cc}]/gu
 const octal = (char: string): string => char.charCodeAt(0).toString(8).padStart(3, '0')
 
 /** A name as git writes it in a header. */
 const quoted = (name: string): string =>
-  special.test(name)
-    ? `"${name.replaceAll(new RegExp(special, 'gu'), (char) => `\\${escapes[char] ?? octal(char)}`)}"`
-    : name
+  name.search(special) === -1 ? name : `"${name.replaceAll(special, (char) => `\\${escapes[char] ?? octal(char)}`)}"`
 
 /** Blocks of a patch by their header. A patch that was cut loses its last block. */
 const parsePatch = (patch: string, mostBytes: number): Map<string, string> => {

@@ -1,4 +1,5 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3ToolCall, SharedV3ProviderMetadata } from '@ai-sdk/provider'
+import { parseJson } from './json.ts'
 import { splitTorn, storableJson, storableText } from './storable.ts'
 import { reportedCost, toUsage } from './usage.ts'
 import type { Usage } from './usage.ts'
@@ -51,17 +52,17 @@ type OpenInput = { toolCallId: string; toolName: string; text: string }
 const withMetadata = (metadata: SharedV3ProviderMetadata | undefined): { providerMetadata?: unknown } =>
   metadata === undefined ? {} : { providerMetadata: storableJson(metadata) }
 
-const parseJson = (text: string): { ok: true; value: unknown } | { ok: false } => {
+const parseInput = (text: string): { ok: true; value: unknown } | { ok: false } => {
   if (text.trim() === '') return { ok: true, value: {} }
   try {
-    return { ok: true, value: JSON.parse(text) }
+    return { ok: true, value: parseJson(text) }
   } catch {
     return { ok: false }
   }
 }
 
 const checkCall = (toolName: string, text: string, checkInput: CheckInput): CheckedInput & { input: unknown } => {
-  const parsed = parseJson(text)
+  const parsed = parseInput(text)
   const input = parsed.ok ? storableJson(parsed.value) : storableText(text)
   const checked = checkInput(toolName, input)
   if (checked === undefined) return { ok: false, input, error: `There is no tool named ${toolName}` }

@@ -50,17 +50,32 @@ export const fileName = z.string().refine((name) => isSegment(name) && !name.inc
 /** One entry of a repository's `.gitmodules`. */
 export type Submodule = { path: string; url: string }
 
+/** More entries than this are not content either: each one is looked up. */
+const maxSubmodules = 100
+
+/** `key = value` of a line; undefined for any other line. */
+const settingOf = (line: string): { key: string; value: string } | undefined => {
+  const at = line.indexOf('=')
+  return at === -1 ? undefined : { key: line.slice(0, at).trim(), value: line.slice(at + 1).trim() }
+}
+
 /** Entries whose path is safe; the rest is not content. */
-export const parseSubmodules = (text: string): Submodule[] =>
-  text
-    .split(/^\s*\[submodule [^\n]*\]\s*$/m)
-    .slice(1)
-    .flatMap((section) => {
-      const valueOf = (key: string): string | undefined =>
-        new RegExp(`^\\s*${key}\\s*=\\s*(\\S.*?)\\s*$`, 'm').exec(section)?.[1]
-      const [path, url] = [valueOf('path'), valueOf('url')]
-      return path !== undefined && url !== undefined && isSafePath(path) ? [{ path, url }] : []
-    })
+export const parseSubmodules = (text: string): Submodule[] => {
+  const sections: Partial<Submodule>[] = []
+  let section: Partial<Submodule> | undefined
+  for (const line of text.split('\n').map((untrimmed) => untrimmed.trim())) {
+    if (line.startsWith('[')) {
+      section = line.startsWith('[submodule ') && line.endsWith(']') ? {} : undefined
+      if (section !== undefined) sections.push(section)
+    }
+    const { key, value } = settingOf(line) ?? {}
+    if (section !== undefined && (key === 'path' || key === 'url') && value !== '') section[key] ??= value
+  }
+  return sections
+    .filter((found): found is Submodule => found.path !== undefined && found.url !== undefined)
+    .filter(({ path }) => isSafePath(path))
+    .slice(0, maxSubmodules)
+}
 
 const binaryExtensions = new Set(
   (

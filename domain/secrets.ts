@@ -1,14 +1,24 @@
 const patterns = [
   /\bsk_[A-Za-z0-9_-]{16,}/g,
-  /\bvercel_blob_[a-z]+_[A-Za-z0-9_+/=-]{8,}/g,
+  /\bvercel_blob_[a-z]{1,40}_[A-Za-z0-9_+/=-]{8,}/g,
   /\bgh[a-z]_[A-Za-z0-9]{16,}/g,
   /\bgithub_pat_\w{16,}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+/g,
-  /(?<=\b(?:bearer|basic) +)[A-Za-z0-9+/=._-]{16,}/gi,
   /(?<=\w:\/\/)[^\s/@]+(?=@)/g,
 ]
 
-const cleanText = (text: string): string => patterns.reduce((left, pattern) => left.replace(pattern, '[removed]'), text)
+const scheme = /\b(bearer|basic)( +)[A-Za-z0-9+/=._-]{16,}/gi
+
+/** From the first part of a signed token on: three parts and more, with dots between them. */
+const withoutToken = (word: string): string => {
+  const at = word.search(/\beyJ[\w-]{8}/)
+  return at === -1 || word.slice(at).split('.', 3).length < 3 ? word : `${word.slice(0, at)}[removed]`
+}
+
+const cleanText = (text: string): string =>
+  patterns
+    .reduce((left, pattern) => left.replace(pattern, '[removed]'), text)
+    .replaceAll(/[\w.-]+/g, withoutToken)
+    .replace(scheme, '$1$2[removed]')
 
 /** A JSON value without what looks like a key, a token or a password in an address. */
 export const withoutSecrets = (value: unknown): unknown => {

@@ -33,10 +33,27 @@ const split = (text: string): { yaml: string; body: string } | undefined => {
   return found === null ? undefined : { yaml: found.groups?.['yaml'] ?? '', body: text.slice(found[0].length) }
 }
 
+const maxBrackets = 64
+const maxExplicitKeys = 8
+const maxListsInLine = 16
+const brackets = /[[{]/g
+const explicitKeys = /(?<![^\s[{,])\?(?!\S)/g
+const lists = /(?<!\S)-(?!\S)/g
+
+const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
+
+/** True for YAML that is not nested without end: a parser takes minutes for a few hundred explicit keys in each other. */
+const isReadable = (yaml: string): boolean =>
+  count(yaml, brackets) <= maxBrackets &&
+  count(yaml, explicitKeys) <= maxExplicitKeys &&
+  yaml.split('\n').every((line) => count(line, lists) <= maxListsInLine)
+
 const introduced = (text: string): z.output<typeof frontMatter> | undefined => {
+  const { yaml = '' } = split(text) ?? {}
+  if (!isReadable(yaml)) return undefined
   try {
     // Aliases are left out: a few lines of them stand for gigabytes.
-    const parsed = frontMatter.safeParse(parse(split(text)?.yaml ?? '', { maxAliasCount: 0, logLevel: 'error' }))
+    const parsed = frontMatter.safeParse(parse(yaml, { maxAliasCount: 0, prettyErrors: false, logLevel: 'error' }))
     return parsed.data
   } catch {
     return undefined

@@ -210,6 +210,14 @@ describe('every route that takes a body', () => {
   })
 })
 
+test('a body with more values than anybody looks through is 400', async () => {
+  const body = `{"messages":[${'{},'.repeat(60_000)}0]}`
+  for (const path of ['/api/chat', '/api/chat/runs']) {
+    const answer = await world.request('POST', path, { key: account.key, body })
+    expect([path, answer.status, answer.text]).toEqual([path, 400, expect.stringContaining('more than 100000 values')])
+  }
+})
+
 test('a wrong method is 405 with the methods that there are', async () => {
   for (const path of new Set(routes.map(({ path }) => path))) {
     const methods = routes.filter((route) => route.path === path).map(({ method }) => method)

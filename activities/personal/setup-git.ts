@@ -12,7 +12,7 @@ const mostBundle = 256 * 1024 * 1024
 
 /** Everything that a work tree could make git run is off: it may come from a snapshot. */
 const git =
-  'git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c commit.gpgSign=false -c protocol.file.allow=always'
+  'git --literal-pathspecs -c core.hooksPath=/dev/null -c core.fsmonitor=false -c commit.gpgSign=false -c protocol.file.allow=always'
 
 /** Takes over what the source repository has; commits of a snapshot that it does not have stay. */
 const cloneProgram = `
@@ -20,9 +20,10 @@ set -e
 bundle="$HOME/source.bundle"
 cat > "$bundle"
 [ -d .git ] || ${git} init --quiet --initial-branch=${branch}
-${git} fetch --quiet --no-recurse-submodules "$bundle" '+refs/heads/*:refs/remotes/origin/*'
+${git} fetch --quiet --no-recurse-submodules --end-of-options "$bundle" '+refs/heads/*:refs/remotes/origin/*'
 rm "$bundle"
-${git} remote set-url origin "$SETUP_URL" 2> /dev/null || ${git} remote add origin "$SETUP_URL"
+${git} remote set-url --end-of-options origin "$SETUP_URL" 2> /dev/null ||
+  ${git} remote add --end-of-options origin "$SETUP_URL"
 if ${git} rev-parse --quiet --verify HEAD > /dev/null
 then
   # What an earlier setup could not push is put on top.
@@ -38,17 +39,17 @@ bundle="$HOME/submodule.bundle"
 cat > "$bundle"
 if ! [ -e "$SETUP_PATH/.git" ]
 then
-  rm -rf "$SETUP_PATH"
-  ${git} clone --quiet --branch ${branch} "$bundle" "$SETUP_PATH"
-  ${git} -C "$SETUP_PATH" remote set-url origin "$SETUP_URL"
+  rm -rf -- "$SETUP_PATH"
+  ${git} clone --quiet --branch ${branch} --end-of-options "$bundle" "$SETUP_PATH"
+  ${git} -C "$SETUP_PATH" remote set-url --end-of-options origin "$SETUP_URL"
 fi
 rm "$bundle"
 `
 
 const registerProgram = `
 set -e
-${git} config -f .gitmodules "submodule.$SETUP_PATH.path" "$SETUP_PATH"
-${git} config -f .gitmodules "submodule.$SETUP_PATH.url" "$SETUP_URL"
+${git} config -f .gitmodules --end-of-options "submodule.$SETUP_PATH.path" "$SETUP_PATH"
+${git} config -f .gitmodules --end-of-options "submodule.$SETUP_PATH.url" "$SETUP_URL"
 `
 
 /** Prints where the bundle of the new commits is; nothing when there are none. */
@@ -59,12 +60,12 @@ ${git} diff --cached --quiet || ${git} commit --quiet --no-verify --message "$SE
 if [ "$(${git} rev-parse HEAD)" != "$(${git} rev-parse origin/${branch})" ]
 then
   bundle="$HOME/push.bundle"
-  ${git} bundle create --quiet "$bundle" ${branch} --not origin/${branch}
+  ${git} bundle create --quiet --end-of-options "$bundle" ${branch} --not origin/${branch}
   printf %s "$bundle"
 fi
 `
 
-const pushedProgram = `rm -f "$SETUP_BUNDLE"; ${git} update-ref refs/remotes/origin/${branch} "$SETUP_HEAD"`
+const pushedProgram = `rm -f "$SETUP_BUNDLE"; ${git} update-ref --end-of-options refs/remotes/origin/${branch} "$SETUP_HEAD"`
 
 export const cloneSource = async (setup: Setup, sandbox: Sandbox, source: RepositoryName, url: string) => {
   if (!(await hasGit(sandbox))) {

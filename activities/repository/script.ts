@@ -61,7 +61,7 @@ export GIT_DIR=$shadow GIT_WORK_TREE=$work GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOB
 export GIT_TERMINAL_PROMPT=0 GIT_EDITOR=true GIT_SEQUENCE_EDITOR=true GIT_PAGER=cat GIT_NO_REPLACE_OBJECTS=1
 [ ! -f "$real/index" ] || cp -p "$real/index" "$shadow/index" || exit 1
 git ls-files --error-unmatch . || { rm -f "$shadow/index"; git read-tree HEAD; }
-tree_of() { git rev-parse --quiet --verify "$1^{tree}" || git hash-object -t tree /dev/null; }
+tree_of() { git rev-parse --quiet --verify --end-of-options "$1^{tree}" || git hash-object -t tree /dev/null; }
 install_index() { cp -p "$shadow/index" "$real/.index-$$" && mv -f "$real/.index-$$" "$real/index"; }
 `
 

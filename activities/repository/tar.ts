@@ -14,8 +14,13 @@ const numberAt = (header: Uint8Array, from: number, length: number): number =>
   Number.parseInt(textAt(header, from, length).trim() || '0', 8)
 
 /** `<length> <name>=<value>` lines: the path of a file whose name is too long for its header. */
-const extendedPath = (content: Uint8Array): string | undefined =>
-  /(?:^|\n)\d+ path=([^\n]*)\n/.exec(Buffer.from(content).toString())?.[1]
+const extendedPath = (content: Uint8Array): string | undefined => {
+  for (const line of Buffer.from(content).toString().split('\n')) {
+    const name = line.indexOf(' ') + 1
+    if (name > 0 && line.startsWith('path=', name)) return line.slice(name + 'path='.length)
+  }
+  return undefined
+}
 
 const ownPath = (header: Uint8Array): string => {
   const prefix = textAt(header, 257, 5) === 'ustar' ? textAt(header, 345, 155) : ''

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { diffForMessage } from '../../domain/commits.ts'
 import { diffOf, generatedFiles, patchBytes } from '../../domain/diff.ts'
 import type { Diff } from '../../domain/diff.ts'
+import { isRefName } from '../../domain/ref-names.ts'
 import { SandboxFault } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { noGit, noRepository, runGit, unfinished } from './script.ts'
@@ -21,11 +22,12 @@ const statusScript = `
 for left in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
   [ ! -e "$real/$left" ] || exit ${unfinished}
 done
-branch=$(git symbolic-ref --quiet --short HEAD) || exit ${unfinished}
+branch=$(git symbolic-ref --quiet HEAD) || exit ${unfinished}
+branch=\${branch#refs/heads/}
 head=$(git rev-parse --quiet --verify 'HEAD^{commit}')
 changed=yes unpushed=yes
 if git add --all && [ "$(git write-tree)" = "$(tree_of HEAD)" ]; then changed=no; fi
-if git merge-base --is-ancestor HEAD "refs/remotes/origin/$branch"; then unpushed=no; fi
+if git merge-base --is-ancestor --end-of-options HEAD "refs/remotes/origin/$branch"; then unpushed=no; fi
 printf '%s\\n' "$branch" "$head" "$changed" "$unpushed" >&3
 [ $changed = no ] || git diff --cached --no-ext-diff --no-textconv --no-color -M | head -c ${diffForMessage * 4} >&3
 exit 0
@@ -52,6 +54,8 @@ export const inspectWorkTree = async (sandbox: Sandbox, { signal }: Working): Pr
   if (answer.exitCode === unfinished) return { state: 'unfinished' }
   const [branch = '', head = '', changed, unpushed, ...diff] = answer.output.split('\n')
   if (answer.exitCode !== 0 || branch === '') throw failed('the status', answer)
+  // Nobody could push it: the name means something else to git.
+  if (!isRefName(branch)) return { state: 'unfinished' }
   const state = changed === 'yes' ? 'changed' : unpushed === 'yes' ? 'unpushed' : 'clean'
   return { state, branch, head: head || null, stagedDiff: diff.join('\n').slice(0, diffForMessage) }
 }
@@ -63,8 +67,8 @@ git add --all || exit ${stagingFailed}
 tree=$(git write-tree) || exit ${stagingFailed}
 if [ "$tree" = "$(tree_of HEAD)" ]; then commit=$head
 else
-  commit=$(git commit-tree "$tree" \${head:+-p "$head"} -F - ) || exit 1
-  git update-ref -m commit "refs/heads/$1" "$commit" "\${head:-0000000000000000000000000000000000000000}" || exit 1
+  commit=$(git commit-tree \${head:+-p "$head"} -F - --end-of-options "$tree") || exit 1
+  git update-ref -m commit --end-of-options "refs/heads/$1" "$commit" "\${head:-0000000000000000000000000000000000000000}" || exit 1
 fi
 install_index || exit 1
 printf '%s\\n' "$commit" >&3
@@ -86,14 +90,14 @@ export const commitWorkTree = async (
 
 const bundleScript = `
 set -o pipefail
-tip=$(git rev-parse --quiet --verify "refs/heads/$1^{commit}") || exit 1
-known() { [ "$1" != - ] && git cat-file -e "$1^{commit}"; }
-follows() { git merge-base --is-ancestor "$1" "$2"; }
+tip=$(git rev-parse --quiet --verify --end-of-options "refs/heads/$1^{commit}") || exit 1
+known() { [ "$1" != - ] && git cat-file -e --end-of-options "$1^{commit}"; }
+follows() { git merge-base --is-ancestor --end-of-options "$1" "$2"; }
 without=
 if [ "$2" != - ]; then
   known "$2" || { echo moved >&3; exit 0; }
   if follows "$tip" "$2"; then
-    git update-ref "refs/remotes/origin/$1" "$2"
+    git update-ref --end-of-options "refs/remotes/origin/$1" "$2"
     printf 'same\\n%s\\n' "$tip" >&3
     exit 0
   fi
@@ -102,7 +106,7 @@ if [ "$2" != - ]; then
 elif known "$3" && ! follows "$tip" "$3"; then without=^$3
 fi
 echo bundle >&3
-git bundle create --quiet - "refs/heads/$1" $without | base64 -w 0 >&3
+git bundle create --quiet --end-of-options - "refs/heads/$1" $without | base64 -w 0 >&3
 `
 
 export type Outgoing = { kind: 'moved' } | { kind: 'same'; tip: string } | { kind: 'bundle'; bundle: Uint8Array }
@@ -131,18 +135,18 @@ export const bundleBranch = async (
 // before the branch does, so that one cut off between the two has work to commit and never takes the remote's back.
 const rebaseScript = `
 git bundle unbundle /dev/stdin || exit 1
-tip=$(git rev-parse --quiet --verify "refs/heads/$1^{commit}") || exit 1
-git cat-file -e "$2^{commit}" || exit 1
+tip=$(git rev-parse --quiet --verify --end-of-options "refs/heads/$1^{commit}") || exit 1
+git cat-file -e --end-of-options "$2^{commit}" || exit 1
 tree=$(mktemp -d "$HOME/.rebase.XXXXXX") || exit 1
 trap 'rm -rf "$shadow" "$tree"' EXIT
 result=$(
   printf '%s\\n' "$tip" > "$shadow/HEAD"
   export GIT_WORK_TREE=$tree GIT_INDEX_FILE=$shadow/rebase-index
-  cd "$tree" && git reset --quiet --hard "$tip" && git rebase --quiet "$2" > /dev/null && git rev-parse HEAD
+  cd "$tree" && git reset --quiet --hard "$tip" -- && git rebase --quiet --end-of-options "$2" > /dev/null && git rev-parse HEAD
 ) || { echo conflict >&3; exit 0; }
 git update-index -q --refresh
-git read-tree -m -u "$tip" "$result" || { echo conflict >&3; exit 0; }
-git update-ref -m rebase "refs/heads/$1" "$result" "$tip" || { echo conflict >&3; exit 0; }
+git read-tree -m -u --end-of-options "$tip" "$result" || { echo conflict >&3; exit 0; }
+git update-ref -m rebase --end-of-options "refs/heads/$1" "$result" "$tip" || { echo conflict >&3; exit 0; }
 install_index
 printf '%s\\n' "$result" >&3
 `
@@ -163,23 +167,24 @@ const hidden = generatedFiles.map((pattern) => `':(exclude,glob)**/${pattern}'`)
 
 // The limit on files compared line by line keeps one huge file from costing the texts of all others.
 const diffScript = `
-branch=$(git symbolic-ref --quiet --short HEAD)
+branch=$(git symbolic-ref --quiet HEAD)
+branch=\${branch#refs/heads/}
 head=$(git rev-parse --quiet --verify 'HEAD^{commit}')
-[ "$2" = - ] || git update-ref "refs/remotes/origin/$branch" "$2"
+[ "$2" = - ] || git update-ref --end-of-options "refs/remotes/origin/$branch" "$2"
 base=$1
-git cat-file -e "$base^{commit}" || base=$(git merge-base HEAD refs/remotes/origin/main) || base=$head
+git cat-file -e --end-of-options "$base^{commit}" || base=$(git merge-base HEAD refs/remotes/origin/main) || base=$head
 [ -n "$base" ] || base=$(git hash-object -t tree /dev/null)
 out=$shadow/out
 mkdir "$out"
 git status --porcelain=v1 -z --no-renames --untracked-files=all > "$out/status" || exit 1
 git add --all || exit 1
-compare() { git "$@" --no-ext-diff --no-textconv --no-color; }
+compare="diff --cached -M --no-ext-diff --no-textconv --no-color"
 patch() {
-  compare -c core.bigFileThreshold=1m diff --cached -M -p --src-prefix=a/ --dst-prefix=b/ "$1" -- . ${hidden} |
+  git -c core.bigFileThreshold=1m $compare -p --src-prefix=a/ --dst-prefix=b/ --end-of-options "$1" -- . ${hidden} |
     head -c ${patchBytes}
 }
-compare diff --cached -M --raw --no-abbrev -z "$base" > "$out/raw" || exit 1
-compare diff --cached -M --numstat -z "$base" > "$out/numstat" || exit 1
+git $compare --raw --no-abbrev -z --end-of-options "$base" > "$out/raw" || exit 1
+git $compare --numstat -z --end-of-options "$base" > "$out/numstat" || exit 1
 patch "$base" > "$out/patch"
 if [ -n "$head" ] && [ "$(git write-tree)" != "$(tree_of HEAD)" ]; then patch HEAD > "$out/local"; else : > "$out/local"; fi
 printf '%s\\n' "$branch" "$head" "$base" >&3
@@ -218,7 +223,7 @@ export const diffWorkTree = async (
     return packed.subarray(at - Number(size), at).toString()
   })
   return {
-    branch: branch || null,
+    branch: isRefName(branch) ? branch : null,
     head: head || null,
     isClean: status === '',
     diff: diffOf({ base: against, raw, numstat, patch, local, status }),

@@ -42,6 +42,7 @@ const fileTree = async (
   const filetree: FileTree = []
   let { truncated } = whole
   for (const { type, ...entry } of whole.entries) {
+    if (filetree.length > mostEntries) break
     filetree.push({ ...entry, type: type === 'blob' ? 'blob' : 'tree' })
     const submodule = type === 'commit' ? submodules.find(({ path }) => path === entry.path) : undefined
     if (submodule === undefined) continue

@@ -6,7 +6,7 @@ const marked = new Marked({ async: false, gfm: true, breaks: true })
 
 type Piece = { code: boolean; lines: string[] }
 
-const opening = /^(?:(```+)[^`]*|(~~~+).*)$/
+const opening = /^(?:(```+)[^`]*|(~~~+)(?!~).*)$/
 const isClosing = (line: string, fence: string): boolean =>
   line.startsWith(fence) && line.replaceAll(fence.charAt(0), '').trim() === ''
 

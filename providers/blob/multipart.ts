@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
+import { parseJson } from '../../domain/json.ts'
 import { createSeal } from './client-token.ts'
 import { objectName } from './index.ts'
 import type { BlobObjects } from './index.ts'
@@ -39,7 +40,7 @@ const readParts = async (body: Readable): Promise<Parts> => {
     chunks.push(chunk)
   }
   try {
-    return partsSchema.parse(JSON.parse(Buffer.concat(chunks).toString()))
+    return partsSchema.parse(parseJson(Buffer.concat(chunks).toString()))
   } catch {
     throw badRequest('The list of parts is not valid')
   }

@@ -37,7 +37,7 @@ const readAll = async (content: AsyncIterable<Buffer>, maxBytes: number, signal?
 /** A store of ours: clients speak the vendor's protocol to it. */
 export const createOwnBlobs = (options: OwnBlobOptions): BlobPort => {
   const { objects, readWriteToken, log } = options
-  const storeUrl = options.storeUrl.replace(/\/+$/, '')
+  const storeUrl = options.storeUrl.replace(/(?<!\/)\/+$/, '')
   const spool = createSpool(options.spoolFolder)
 
   const addressOf = (pathname: string): string => `${storeUrl}/${pathname.split('/').map(encodeURIComponent).join('/')}`

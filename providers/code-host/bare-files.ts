@@ -37,14 +37,14 @@ const parseBlobs = (batch: Buffer, entries: Entry[]): RepositoryTree['files'] =>
 
 /** The branch's latest commit; undefined without the branch or the repository. */
 export const findHead = (directory: string, branch: string): Promise<string | undefined> =>
-  findGitLine(directory, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`])
+  findGitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`refs/heads/${branch}^{commit}`] })
 
 const readHead = (directory: string, branch: string): Promise<string> =>
-  gitLine(directory, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`])
+  gitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`refs/heads/${branch}^{commit}`] })
 
 export const readTree = async (directory: string, branch: string): Promise<RepositoryTree> => {
   const commit = await readHead(directory, branch)
-  const listing = await git(directory, ['ls-tree', '-r', '-z', '--long', commit])
+  const listing = await git(directory, ['ls-tree', '-r', '-z', '--long'], { outside: [commit] })
   const entries = parseTree(listing).filter(({ mode }) => regular.has(mode))
   const wanted = entries.map(({ sha }) => `${sha}\n`).join('')
   return { commit, files: parseBlobs(await git(directory, ['cat-file', '--batch'], { stdin: wanted }), entries) }
@@ -52,13 +52,13 @@ export const readTree = async (directory: string, branch: string): Promise<Repos
 
 export const listTree = async (directory: string, branch: string, limit: number) => {
   const commit = await readHead(directory, branch)
-  const all = parseTree(await git(directory, ['ls-tree', '-r', '-t', '-z', '--long', commit]))
+  const all = parseTree(await git(directory, ['ls-tree', '-r', '-t', '-z', '--long'], { outside: [commit] }))
   const entries = all.slice(0, limit).map(({ mode: _mode, ...entry }) => entry)
   return { commit, entries, truncated: all.length > limit }
 }
 
 const findEntry = async (directory: string, commit: string, path: string): Promise<Entry | undefined> => {
-  const listing = await git(directory, ['--literal-pathspecs', 'ls-tree', '-z', '--long', '--full-tree', commit, path])
+  const listing = await git(directory, ['ls-tree', '-z', '--long', '--full-tree'], { outside: [commit, path] })
   return parseTree(listing).find((entry) => entry.path === path)
 }
 
@@ -71,7 +71,7 @@ export const readFile = async (
   const entry = commit === undefined ? undefined : await findEntry(directory, commit, path)
   if (entry === undefined || !regular.has(entry.mode)) return undefined
   if ((entry.size ?? 0) > maxBytes) throw new CodeHostFileTooLarge(path)
-  return git(directory, ['cat-file', 'blob', entry.sha])
+  return git(directory, ['cat-file', 'blob'], { outside: [entry.sha] })
 }
 
 /** The tree of a commit with one file more or replaced, by an index that no work tree belongs to. */
@@ -79,9 +79,10 @@ const treeWith = async (directory: string, commit: string, entry: { mode: string
   const folder = await mkdtemp(join(tmpdir(), 'backline-index-'))
   const env = { GIT_INDEX_FILE: join(folder, 'index') }
   try {
-    await git(directory, ['read-tree', commit], { env })
-    const info = `${entry.mode},${entry.sha},${entry.path}`
-    await git(directory, ['update-index', '--add', '--cacheinfo', info], { env })
+    await git(directory, ['read-tree'], { outside: [commit], env })
+    const info = `${entry.sha},${entry.path}`
+    const mode = entry.mode === '100755' ? '100755' : '100644'
+    await git(directory, ['update-index', '--add', '--cacheinfo', `${mode},${info}`], { env })
     return await gitLine(directory, ['write-tree'], { env })
   } catch (error) {
     throw error instanceof GitError ? new CodeHostRefused('this path cannot be written', { cause: error }) : error
@@ -115,8 +116,11 @@ export const writeFile = async (
     if (known !== undefined && !regular.has(known.mode)) throw new CodeHostRefused('this path is no regular file')
     if (known?.sha === sha) return { sha, commit: parent }
     const tree = await treeWith(directory, parent, { mode: known?.mode ?? '100644', sha, path })
-    const commit = await gitLine(directory, ['commit-tree', tree, '-p', parent, '-F', '-'], { stdin: message })
-    const moved = await findGitLine(directory, ['update-ref', `refs/heads/${branch}`, commit, parent])
+    const commit = await gitLine(directory, ['commit-tree', `-p${parent}`, '-F', '-'], {
+      outside: [tree],
+      stdin: message,
+    })
+    const moved = await findGitLine(directory, ['update-ref'], { outside: [`refs/heads/${branch}`, commit, parent] })
     if (moved !== undefined) return { sha, commit }
   }
   throw new Error('the branch moved at every try')
@@ -124,9 +128,10 @@ export const writeFile = async (
 
 /** Every branch as a bundle; of a branch that goes on from the known commit, what came with and after it. */
 export const bundleBranches = async (directory: string, known?: KnownCommit): Promise<Uint8Array> => {
-  const bundling = ['bundle', 'create', '--quiet', '-', '--all']
+  const bundling = ['bundle', 'create', '--quiet', '-', '--all'] as const
   if (known === undefined) return git(directory, bundling)
-  const contains = ['merge-base', '--is-ancestor', known.commit, `refs/heads/${known.branch}`]
-  if ((await findGitLine(directory, contains)) === undefined) return git(directory, bundling)
-  return git(directory, [...bundling, '--not', `${known.commit}^@`])
+  const outside = [known.commit, `refs/heads/${known.branch}`]
+  if ((await findGitLine(directory, ['merge-base', '--is-ancestor'], { outside })) === undefined)
+    return git(directory, bundling)
+  return git(directory, [...bundling, '--not'], { outside: [`${known.commit}^@`] })
 }

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { isRefName } from '../../domain/ref-names.ts'
 import type { Allowance } from './allowance.ts'
 import { findHead } from './bare-files.ts'
 import { findGitLine, git, GitError, gitSettings } from './git.ts'
@@ -20,7 +21,7 @@ export type PushTarget = {
 const incoming = 'refs/incoming'
 
 const takeBundle = async (scratch: string, file: string, branch: string): Promise<boolean> => {
-  const only = ['-c', 'protocol.allow=never', '-c', 'protocol.file.allow=always']
+  const only = ['-c', 'protocol.allow=never', '-c', 'protocol.file.allow=always'] as const
   const fetch = [
     'fetch',
     '--quiet',
@@ -28,14 +29,16 @@ const takeBundle = async (scratch: string, file: string, branch: string): Promis
     '--no-write-fetch-head',
     '--no-recurse-submodules',
     '--update-shallow',
-  ]
-  const taken = await findGitLine(scratch, [...only, ...fetch, file, `+refs/heads/${branch}:${incoming}`])
+  ] as const
+  const taken = await findGitLine(scratch, [...only, ...fetch], {
+    outside: [file, `+refs/heads/${branch}:${incoming}`],
+  })
   return taken !== undefined
 }
 
 /** True when `commit` follows on `base` or is it. */
 const isAncestor = async (scratch: string, base: string, commit: string): Promise<boolean> =>
-  (await findGitLine(scratch, ['merge-base', '--is-ancestor', base, commit])) !== undefined
+  (await findGitLine(scratch, ['merge-base', '--is-ancestor'], { outside: [base, commit] })) !== undefined
 
 const tries = 5
 
@@ -49,7 +52,7 @@ const advance = async (target: PushTarget, scratch: string, branch: string, file
       ? await findGitLine(scratch, ['rev-parse', '--verify', '--quiet', `${incoming}^{commit}`])
       : undefined
     if (commit === undefined) throw new CodeHostRefused('the bundle was refused')
-    const head = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet', remote])
+    const head = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet'], { outside: [remote] })
     if (head !== undefined) {
       if (await isAncestor(scratch, commit, head)) return { outcome: 'unchanged', head }
       if (!(await isAncestor(scratch, head, commit))) return { outcome: 'moved', head }
@@ -60,7 +63,7 @@ const advance = async (target: PushTarget, scratch: string, branch: string, file
     } catch (error) {
       if (!(error instanceof GitError)) throw error
       await target.bring(scratch, branch)
-      const now = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet', remote])
+      const now = await findGitLine(scratch, ['rev-parse', '--verify', '--quiet'], { outside: [remote] })
       // A branch that stands where it stood was not the reason.
       if (now === head) throw new CodeHostRefused('the push was refused', { cause: error })
       if (attempt === tries) throw error
@@ -70,8 +73,7 @@ const advance = async (target: PushTarget, scratch: string, branch: string, file
 
 /** Advances a branch to what the bundle names, never backwards and never aside, through a repository of its own. */
 export const pushBundle = async (target: PushTarget, branch: string, bundle: Uint8Array): Promise<PushResult> => {
-  if ((await findGitLine('/nonexistent', ['check-ref-format', '--branch', branch])) !== branch)
-    throw new CodeHostRefused('not a branch name')
+  if (!isRefName(branch)) throw new CodeHostRefused('not a branch name')
   const folder = await mkdtemp(join(tmpdir(), 'backline-push-'))
   const scratch = join(folder, 'scratch.git')
   const file = join(folder, 'bundle')
@@ -96,18 +98,12 @@ export const folderTarget = (directory: string, allowance: Allowance): PushTarge
     ])
     await git(scratch, ['update-ref', '--stdin'], { stdin: heads })
     if ((await findHead(directory, branch)) === undefined)
-      await git(scratch, ['update-ref', '-d', `refs/remotes/${branch}`])
+      await git(scratch, ['update-ref', '-d'], { outside: [`refs/remotes/${branch}`] })
   },
   send: async (scratch, commit, branch) => {
-    const maxBytes = await allowance(directory)
-    const receive = ['git', ...gitSettings, '-c', `receive.maxInputSize=${maxBytes}`, 'receive-pack'].join(' ')
-    await git(scratch, [
-      'push',
-      '--quiet',
-      '--no-verify',
-      `--receive-pack=${receive}`,
-      directory,
-      `${commit}:refs/heads/${branch}`,
-    ])
+      const maxBytes = await allowance(directory)
+      const receive = ['git', ...gitSettings, '-c', `receive.maxInputSize=${maxBytes}`, 'receive-pack'].join(' ')
+      const outside = [directory, `${commit}:refs/heads/${branch}`]
+      await git(scratch, ['push', '--quiet', '--no-verify', `--receive-pack=${receive}`], { outside })
   },
 })

@@ -10,6 +10,8 @@ export const gitEnvironment = {
   GIT_ATTR_NOSYSTEM: '1',
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_REPLACE_OBJECTS: '1',
+  // A path is itself and no pattern, whatever it begins with.
+  GIT_LITERAL_PATHSPECS: '1',
   GIT_AUTHOR_NAME: 'Workspace',
   GIT_AUTHOR_EMAIL: 'workspace@localhost',
   GIT_COMMITTER_NAME: 'Workspace',
@@ -30,18 +32,39 @@ export const gitSettings = [
 
 const mostBytes = 1024 ** 3
 
-export type GitOptions = { stdin?: string | Uint8Array; env?: Record<string, string>; timeoutMs?: number }
+/**
+ * What a call says by itself. The start of each word stands in the code, so that no word from outside can become an
+ * option: those are given apart.
+ */
+type Fixed<Word> = Word extends `${infer First}${string}` ? (string extends First ? never : Word) : never
+type FixedWords<Words extends readonly string[]> = { readonly [At in keyof Words]: Fixed<Words[At]> }
+
+export type GitOptions = {
+  /** Revisions, refs, addresses and paths: none of them is read as an option. */
+  outside?: readonly string[]
+  stdin?: string | Uint8Array
+  env?: Record<string, string>
+  timeoutMs?: number
+}
 
 export class GitError extends Error {
   override readonly name = 'GitError'
 }
 
+/** The words of a command: the fixed ones, and those that came from somewhere behind the end of options. */
+export const gitWords = (fixed: readonly string[], outside: readonly string[]): string[] =>
+  outside.length === 0 ? [...fixed] : [...fixed, '--end-of-options', ...outside]
+
 /** One git command on a bare repository. Throws `GitError` with what git said. */
-export const git = (directory: string, args: string[], options: GitOptions = {}): Promise<Buffer> =>
+export const git = <const Words extends readonly string[]>(
+  directory: string,
+  fixed: Words & FixedWords<Words>,
+  { outside = [], ...options }: GitOptions = {},
+): Promise<Buffer> =>
   new Promise((done, fail) => {
     const child = execFile(
       'git',
-      ['--git-dir', directory, ...gitSettings, ...args],
+      ['--git-dir', directory, ...gitSettings, ...gitWords(fixed, outside)],
       {
         cwd: '/',
         env: { ...gitEnvironment, ...options.env },
@@ -52,7 +75,7 @@ export const git = (directory: string, args: string[], options: GitOptions = {})
       },
       (error, stdout, stderr) => {
         if (error === null) done(stdout)
-        else fail(new GitError(`git ${args[0] ?? ''} failed: ${stderr.toString().slice(0, 2000)}`, { cause: error }))
+        else fail(new GitError(`git ${fixed[0] ?? ''} failed: ${stderr.toString().slice(0, 2000)}`, { cause: error }))
       },
     )
     child.stdin?.on('error', () => {})
@@ -60,13 +83,20 @@ export const git = (directory: string, args: string[], options: GitOptions = {})
   })
 
 /** The same, for a command that answers in one line. */
-export const gitLine = async (directory: string, args: string[], options?: GitOptions): Promise<string> =>
-  (await git(directory, args, options)).toString().trim()
+export const gitLine = async <const Words extends readonly string[]>(
+  directory: string,
+  fixed: Words & FixedWords<Words>,
+  options?: GitOptions,
+): Promise<string> => (await git(directory, fixed, options)).toString().trim()
 
 /** The command's one line, or undefined when git refused. */
-export const findGitLine = async (directory: string, args: string[]): Promise<string | undefined> => {
+export const findGitLine = async <const Words extends readonly string[]>(
+  directory: string,
+  fixed: Words & FixedWords<Words>,
+  options?: GitOptions,
+): Promise<string | undefined> => {
   try {
-    return await gitLine(directory, args)
+    return await gitLine(directory, fixed, options)
   } catch (error) {
     if (error instanceof GitError) return undefined
     throw error

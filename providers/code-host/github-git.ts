@@ -23,11 +23,19 @@ export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions
     GIT_CONFIG_VALUE_0: `Authorization: Basic ${credential}`,
   }
   const scheme = isSecure ? 'https' : 'http'
-  const only = ['protocol.allow=never', `protocol.${scheme}.allow=always`, 'http.followRedirects=false']
-  const settings = only.flatMap((setting) => ['-c', setting])
-  const overNetwork = (scratch: string, args: string[]): Promise<Buffer> =>
-    git(scratch, [...settings, ...args], { env, timeoutMs: networkMs })
-  const fetching = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules']
+  const settings = [
+    ...['-c', 'protocol.allow=never', '-c', `protocol.${scheme}.allow=always`],
+    ...['-c', 'http.followRedirects=false'],
+  ] as const
+  const fetching = [
+    ...settings,
+    ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],
+  ] as const
+  const overNetwork = (name: string, ...refs: string[]) => ({
+    outside: [addressOf(name), ...refs],
+    env,
+    timeoutMs: networkMs,
+  })
 
   /** A repository with these of the remote's refs in it. */
   const withCopy = async <T>(
@@ -39,8 +47,8 @@ export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions
     const scratch = join(folder, 'scratch.git')
     try {
       await git(scratch, ['init', '--quiet', '--bare', '--template='])
-      const shallow = depth === undefined ? [] : [`--depth=${depth}`]
-      await overNetwork(scratch, [...fetching, ...shallow, addressOf(name), refs])
+      const shallow = depth === undefined ? ([] as const) : ([`--depth=${depth}`] as const)
+      await git(scratch, [...fetching, ...shallow], overNetwork(name, refs))
       return await work(scratch)
     } finally {
       await rm(folder, { recursive: true, force: true })
@@ -56,18 +64,19 @@ export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions
       const isThere = await hasBranch(branch)
       const brought = isThere ? branch : defaultBranch
       const refs = `+refs/heads/${brought}:refs/remotes/${brought}`
-      await overNetwork(scratch, [...fetching, '--depth=1', '--update-shallow', addressOf(name), refs])
-      if (!isThere) await git(scratch, ['update-ref', '-d', `refs/remotes/${branch}`])
+      await git(scratch, [...fetching, '--depth=1', '--update-shallow'], overNetwork(name, refs))
+      if (!isThere) await git(scratch, ['update-ref', '-d'], { outside: [`refs/remotes/${branch}`] })
     },
     deepen: async (scratch, branch) => {
       if (!(await isShallow(scratch))) return false
       const brought = (await hasBranch(branch)) ? branch : defaultBranch
       const refs = `+refs/heads/${brought}:refs/remotes/${brought}`
-      await overNetwork(scratch, [...fetching, '--unshallow', addressOf(name), refs])
+      await git(scratch, [...fetching, '--unshallow'], overNetwork(name, refs))
       return true
     },
     send: async (scratch, commit, branch) => {
-      await overNetwork(scratch, ['push', '--quiet', '--no-verify', addressOf(name), `${commit}:refs/heads/${branch}`])
+      const outgoing = overNetwork(name, `${commit}:refs/heads/${branch}`)
+      await git(scratch, [...settings, 'push', '--quiet', '--no-verify'], outgoing)
     },
   })
 

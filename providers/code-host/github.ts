@@ -22,7 +22,7 @@ const tries = 5
 /** Where people and git find what the API speaks of. */
 const webAddressOf = (apiUrl: string): string => {
   const url = new URL(apiUrl)
-  if (url.pathname.replace(/\/+$/, '') === '/api/v3') return url.origin
+  if (url.pathname.replace(/(?<!\/)\/+$/, '') === '/api/v3') return url.origin
   return `${url.protocol}//${url.host.replace(/^api\./, '')}`
 }
 
@@ -52,7 +52,7 @@ export const createGithubCodeHost = ({ apiUrl, organization, token }: GithubOpti
   const web = webAddressOf(apiUrl)
   const octokit = new Octokit({
     auth: token,
-    baseUrl: apiUrl.replace(/\/+$/, ''),
+    baseUrl: apiUrl.replace(/(?<!\/)\/+$/, ''),
     userAgent: 'backline',
     log: { debug: silent, info: silent, warn: silent, error: silent },
   })

@@ -34,8 +34,8 @@ const fillRepository = async (directory: string, name: string): Promise<void> =>
   const readme = `# Workspace\n\nFiles of workspace ${name}.\n`
   const blob = await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: readme })
   const tree = await gitLine(directory, ['mktree'], { stdin: `100644 blob ${blob}\tREADME.md\n` })
-  const commit = await gitLine(directory, ['commit-tree', tree, '-m', 'Initial commit'])
-  await git(directory, ['update-ref', `refs/heads/${defaultBranch}`, commit])
+  const commit = await gitLine(directory, ['commit-tree', '-m', 'Initial commit'], { outside: [tree] })
+  await git(directory, ['update-ref'], { outside: [`refs/heads/${defaultBranch}`, commit] })
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -69,7 +69,7 @@ export const createLocalGitHttp = (options: AllowanceOptions & { root: string; m
 export const createLocalCodeHost = (options: LocalCodeHostOptions): CodeHostPort => {
   const owner = checkName(options.owner ?? 'workspaces')
   const root = resolve(options.root)
-  const baseUrl = options.baseUrl.replace(/\/+$/, '')
+  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
   const allowance = createAllowance(options)
   const directoryOf = (repository: RepositoryName): string => folderOf(root, repository)
   const targetOf = (repository: RepositoryName) => folderTarget(directoryOf(repository), allowance)

@@ -47,7 +47,7 @@ const importStream = ({ base, files, message, author }: Commit): Buffer => {
 }
 
 const treeOf = (scratch: string, commit: string): Promise<string> =>
-  gitLine(scratch, ['rev-parse', '--verify', `${commit}^{tree}`])
+  gitLine(scratch, ['rev-parse', '--verify'], { outside: [`${commit}^{tree}`] })
 
 /** A repository with the branch and with the files as a commit on top of their base; answers that commit. */
 const withCommit = async <T>(
@@ -59,7 +59,7 @@ const withCommit = async <T>(
   const folder = await mkdtemp(join(tmpdir(), 'backline-files-'))
   const scratch = join(folder, 'scratch.git')
   const isKnown = async (): Promise<boolean> =>
-    (await findGitLine(scratch, ['cat-file', '-e', `${commit.base}^{commit}`])) !== undefined
+    (await findGitLine(scratch, ['cat-file', '-e'], { outside: [`${commit.base}^{commit}`] })) !== undefined
   try {
     await git(scratch, ['init', '--quiet', '--bare', '--template='])
     await target.bring(scratch, branch)
@@ -80,42 +80,32 @@ export const compareFiles = (
 ): Promise<FilesComparison> =>
   withCommit(target, branch, { base, files, message: 'compare', author: nobody }, async (scratch, commit) => {
     const has = async (): Promise<boolean> =>
-      (await findGitLine(scratch, ['cat-file', '-e', `${against}^{commit}`])) !== undefined
+      (await findGitLine(scratch, ['cat-file', '-e'], { outside: [`${against}^{commit}`] })) !== undefined
     if (!(await has())) await target.deepen?.(scratch, branch)
     const from = (await has()) ? against : base
-    const compare = async (...options: string[]): Promise<string> => {
-      const text = await git(scratch, [
-        '-c',
-        'core.quotePath=false',
-        'diff',
-        '--no-ext-diff',
-        '--no-textconv',
-        '-M',
-        ...options,
-        from,
-        commit,
-      ])
-      return text.subarray(0, patchBytes).toString()
-    }
+    const diff = ['-c', 'core.quotePath=false', 'diff', '--no-ext-diff', '--no-textconv', '-M'] as const
+    const outside = [from, commit]
+    const cut = (text: Buffer): string => text.subarray(0, patchBytes).toString()
     return {
       isChanged: (await treeOf(scratch, commit)) !== (await treeOf(scratch, base)),
       base: from,
-      raw: await compare('--raw', '--no-abbrev', '-z'),
-      numstat: await compare('--numstat', '-z'),
-      patch: await compare('-p'),
+      raw: cut(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { outside })),
+      numstat: cut(await git(scratch, [...diff, '--numstat', '-z'], { outside })),
+      patch: cut(await git(scratch, [...diff, '-p'], { outside })),
     }
   })
 
 /** What a sandbox lacks of a merge: paths with content to write, paths without to remove. */
 const listMissing = async (scratch: string, from: string, to: string): Promise<FilesCommitted['missing']> => {
-  const raw = await git(scratch, ['diff', '--raw', '--no-abbrev', '--no-renames', '-z', from, to])
+  const raw = await git(scratch, ['diff', '--raw', '--no-abbrev', '--no-renames', '-z'], { outside: [from, to] })
   const words = raw.toString().split('\0')
   const missing: FilesCommitted['missing'] = []
   for (let at = 0; at + 1 < words.length; at += 2) {
     const [, mode = '', , blob = ''] = words[at]?.split(' ') ?? []
     const path = words[at + 1] ?? ''
     if (mode === '000000') missing.push({ path })
-    else if (mode.startsWith('100')) missing.push({ path, content: await git(scratch, ['cat-file', 'blob', blob]) })
+    else if (mode.startsWith('100'))
+      missing.push({ path, content: await git(scratch, ['cat-file', 'blob'], { outside: [blob] }) })
   }
   return missing
 }
@@ -125,7 +115,7 @@ const onTop = async (
   scratch: string,
   { head, commit, message, author }: { head: string; commit: string } & Pick<Commit, 'message' | 'author'>,
 ): Promise<string | undefined> => {
-  const merged = await findGitLine(scratch, ['merge-tree', '--write-tree', head, commit])
+  const merged = await findGitLine(scratch, ['merge-tree', '--write-tree'], { outside: [head, commit] })
   if (merged === undefined) return undefined
   const [tree = ''] = merged.split('\n')
   if (tree === (await treeOf(scratch, head))) return head
@@ -135,7 +125,7 @@ const onTop = async (
     GIT_COMMITTER_NAME: author.name,
     GIT_COMMITTER_EMAIL: author.email,
   }
-  return gitLine(scratch, ['commit-tree', tree, '-p', head, '-F', '-'], { env, stdin: message })
+  return gitLine(scratch, ['commit-tree', `-p${head}`, '-F', '-'], { outside: [tree], env, stdin: message })
 }
 
 export const commitFiles = (
@@ -143,7 +133,7 @@ export const commitFiles = (
   { branch, message, author, ...rest }: PlainFiles & Pick<Commit, 'message' | 'author'>,
 ): Promise<FilesCommitted> =>
   withCommit(target, branch, { ...rest, message, author }, async (scratch, commit) => {
-    const head = await gitLine(scratch, ['rev-parse', '--verify', `refs/remotes/${branch}^{commit}`])
+    const head = await gitLine(scratch, ['rev-parse', '--verify'], { outside: [`refs/remotes/${branch}^{commit}`] })
     const result = head === rest.base ? commit : await onTop(scratch, { head, commit, message, author })
     if (result === undefined) return { outcome: 'conflict', head, missing: [] }
     if (result !== head) await target.send(scratch, result, branch)

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { access } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Readable } from 'node:stream'
 import type { Allowance } from './allowance.ts'
-import { gitEnvironment, gitSettings } from './git.ts'
+import { gitEnvironment, gitSettings, gitWords } from './git.ts'
 import { CodeHostFull } from './index.ts'
 import type { GitHttpPort, GitService, RepositoryName } from './index.ts'
+import { readPushStart, refusalOf } from './push-commands.ts'
 
 /** What a push may do: go forward, and touch nothing but branches and tags. */
 const pushSettings = (mostBytes: number): string[] =>
@@ -39,6 +40,16 @@ const end = (child: ChildProcess): void => {
   tell('SIGTERM')
   const killing = setTimeout(() => tell('SIGKILL'), graceMs)
   child.once('exit', () => clearTimeout(killing))
+}
+
+/** What was read of a stream, and the rest of it. */
+/** The body with what was read of it already; `onProgress` hears of each piece. */
+async function* wholeBody(read: Buffer | undefined, rest: Readable, onProgress: () => void): AsyncGenerator<Buffer> {
+  if (read !== undefined) yield read
+  for await (const piece of rest as AsyncIterable<Buffer>) {
+    onProgress()
+    yield piece
+  }
 }
 
 /** Resolves when the program has something to say or nothing more. */
@@ -90,7 +101,7 @@ export const createGitHttp = (httpOptions: GitHttpOptions): GitHttpPort => {
   ) => {
     const program = service.replace(/^git-/, '')
     const args = [...gitSettings, ...pushSettings(options.maxBytes), program, '--stateless-rpc', ...options.more]
-    const child = spawn('git', [...args, directoryOf(repository)], {
+    const child = spawn('git', gitWords(args, [directoryOf(repository)]), {
       cwd: '/',
       env: { ...gitEnvironment, ...(options.protocol !== undefined && { GIT_PROTOCOL: options.protocol }) },
       detached: true,
@@ -140,15 +151,22 @@ export const createGitHttp = (httpOptions: GitHttpOptions): GitHttpPort => {
     },
     serve: async (repository, { service, protocol, signal, body }) => {
       if (!(await isThere(repository))) return undefined
-      const push = service === 'git-receive-pack' ? await pushes.begin(directoryOf(repository)) : undefined
+      const begun = service === 'git-receive-pack' ? await readPushStart(body) : undefined
+      const refusal = begun && refusalOf(begun)
+      if (refusal !== undefined) {
+        // Read away, or a client that still sends would not read the answer.
+        body.resume()
+        return Readable.from([refusal], { objectMode: false })
+      }
+      const push = begun && (await pushes.begin(directoryOf(repository)))
       const maxBytes = push?.maxBytes ?? httpOptions.mostBytes
       const { child, failed, stop, timer } = start(repository, service, { more: [], protocol, signal, maxBytes })
       if (push !== undefined) child.once('close', push.end)
-      // How long a push may take to come is for whoever receives it.
-      body.on('data', () => timer.refresh())
       // A program that ends before it has read everything has its reasons, and tells them.
       const unread = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
-      const fed = pipeline(body, child.stdin).catch((error: NodeJS.ErrnoException) => {
+      // How long a push may take to come is for whoever receives it.
+      const source = wholeBody(begun?.bytes, body, () => timer.refresh())
+      const fed = pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
         if (unread.has(error.code ?? '') && !body.errored) return
         stop()
         child.stdout.destroy(error)

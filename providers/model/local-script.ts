@@ -4,6 +4,7 @@ import type {
   LanguageModelV3ToolResultOutput,
   LanguageModelV3ToolResultPart,
 } from '@ai-sdk/provider'
+import { parseJson } from '../../domain/json.ts'
 
 export type ScriptedCall = { toolName: string; input: unknown }
 
@@ -23,7 +24,7 @@ export type ScriptedStep = {
 type Directive = { word: string; rest: string }
 
 const quoteLimit = 2000
-const directive = /^(?:\$ +(?<command>.+)|@(?<word>[a-z-]+)(?: +(?<rest>.*))?)$/
+const directive = /^(?:\$ +(?<command>(?! ).+)|@(?<word>[a-z-]+)(?: +(?<rest>(?! ).*))?)$/
 const known = new Set([
   'say',
   'words',
@@ -61,7 +62,7 @@ const firstWord = (text: string): [string, string] => {
 
 const parsed = (text: string): unknown => {
   try {
-    return JSON.parse(text || '{}')
+    return parseJson(text || '{}')
   } catch {
     return text
   }
@@ -99,7 +100,7 @@ const callsOf = ({ word, rest }: Directive): ScriptedCall[] => {
     case 'ask':
       return [question(rest)]
     case 'task':
-      return [{ toolName: 'task', input: { task: 'A task', instructions: rest.split(/\s*;;\s*/).join('\n') } }]
+      return [{ toolName: 'task', input: { task: 'A task', instructions: rest.replaceAll(/(?<!\s)\s*;;\s*/g, '\n') } }]
     case 'garbage-call':
       return [
         { toolName: 'bash', input: { command: 42 } },

@@ -45,7 +45,13 @@ const createPacer = (wordsPerSecond: number, signal: AbortSignal) => {
   }
 }
 
-const wordsOf = (text: string): string[] => text.match(/\s*\S+(?:\s+$)?/g) ?? []
+/** Each with the space before it, the last with the space after it, too. */
+const wordsOf = (text: string): string[] => {
+  const said = text.trimEnd()
+  if (said === '') return []
+  const words = said.split(/(?<=\S)(?=\s)/)
+  return [...words.slice(0, -1), (words.at(-1) ?? '') + text.slice(said.length)]
+}
 
 const keyOf = (call: ModelCall): string =>
   createHash('sha256')

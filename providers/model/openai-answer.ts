@@ -1,5 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import type { EventSourceParser } from 'eventsource-parser'
+import { parseJson } from '../../domain/json.ts'
 import { ModelError } from './index.ts'
 import type { ModelPart } from './index.ts'
 import { ChunkReader } from './openai-chunks.ts'
@@ -69,7 +70,7 @@ export class AnswerReader {
 
 const parseChunk = (data: string): Record<string, unknown> | undefined => {
   try {
-    const value: unknown = JSON.parse(data)
+    const value = parseJson(data)
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined

@@ -1,3 +1,4 @@
+import { parseJson } from '../../domain/json.ts'
 import { ModelError } from './index.ts'
 
 const messageLimit = 500
@@ -26,7 +27,7 @@ const messageIn = (error: unknown): string => {
 
 const detailOf = (body: string): string => {
   try {
-    const { error, message, detail } = JSON.parse(body) as { error?: unknown; message?: unknown; detail?: unknown }
+    const { error, message, detail } = parseJson(body) as { error?: unknown; message?: unknown; detail?: unknown }
     return messageIn(error) || messageIn(message) || messageIn(detail)
   } catch {
     return body

@@ -139,20 +139,20 @@ const destroy = async (host: Host, folder: Folder): Promise<void> => {
 
 const cloneScript = `
 cat > "$HOME/repository.bundle" &&
-git clone --quiet --branch "$1" "$HOME/repository.bundle" ${workingDirectory} &&
+git clone --quiet --branch "$1" --end-of-options "$HOME/repository.bundle" ${workingDirectory} &&
 rm "$HOME/repository.bundle" &&
-git remote set-url origin "$2" &&
+git remote set-url --end-of-options origin "$2" &&
 git rev-parse HEAD
 `
 
 const updateScript = `
 cat > "$HOME/repository.bundle" && cd ${workingDirectory} &&
-git fetch --quiet "$HOME/repository.bundle" '+refs/heads/*:refs/remotes/origin/*' &&
+git fetch --quiet --end-of-options "$HOME/repository.bundle" '+refs/heads/*:refs/remotes/origin/*' &&
 rm "$HOME/repository.bundle" &&
 git checkout --quiet --force -B "$1" "refs/remotes/origin/$1" &&
-{ git for-each-ref --format='%(refname:short)' refs/heads | grep --invert-match --line-regexp --fixed-strings "$1" |
-  xargs --no-run-if-empty git branch --quiet -D; } &&
-git remote set-url origin "$2" &&
+{ git for-each-ref --format='%(refname:short)' refs/heads | grep --invert-match --line-regexp --fixed-strings -e "$1" |
+  xargs --no-run-if-empty git branch --quiet -D --end-of-options; } &&
+git remote set-url --end-of-options origin "$2" &&
 git rev-parse HEAD
 `
 

@@ -126,9 +126,8 @@ const processesOf = async (uid: number): Promise<number[]> => {
   const owned = await Promise.all(
     pids.map(async (pid) => {
       const status = (await readMaybe(`/proc/${pid}/status`)) ?? ''
-      return new RegExp(`^Uid:\\s+${uid}\\s`, 'm').test(status) && !/^State:\s+Z/m.test(status)
-        ? Number(pid)
-        : undefined
+      const owner = /^Uid:[ \t]+(\d+)\s/m.exec(status)?.[1]
+      return owner === String(uid) && !/^State:[ \t]+Z/m.test(status) ? Number(pid) : undefined
     }),
   )
   return owned.filter((pid) => pid !== undefined)

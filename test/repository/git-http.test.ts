@@ -238,7 +238,8 @@ test('a client that leaves in the middle of a push takes its program with it and
     headers: { 'x-api-key': owner.key, 'content-type': 'application/x-git-receive-pack-request' },
   })
   leaving.on('error', () => {})
-  leaving.write('00')
+  const asked = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/leaving\0report-status`
+  leaving.write(`${(asked.length + 4).toString(16).padStart(4, '0')}${asked}0000PACK`)
   await eventually('the program', async () => ((await listPrograms()).length > 0 ? true : undefined))
   leaving.destroy()
   await eventually('its end', async () => ((await listPrograms()).length === 0 ? true : undefined))

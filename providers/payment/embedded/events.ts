@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseJson } from '../../../domain/json.ts'
 import type { PartyPayment, PartySession } from '../../../domain/payment-party.ts'
 import { ProviderFault } from '../../fault.ts'
 import type { Checkout, Payment, PaymentEvent } from '../index.ts'
@@ -82,7 +83,7 @@ export const raise = async (
 
 const asJson = (body: Buffer): unknown => {
   try {
-    return JSON.parse(body.toString('utf8'))
+    return parseJson(body.toString('utf8'))
   } catch {
     return undefined
   }

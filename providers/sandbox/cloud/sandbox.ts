@@ -28,7 +28,7 @@ const cut = (text: string, maxBytes: number): string => {
 }
 
 const resultOf = (status: string, output: string, maxBytes: number): ExecResult => {
-  const found = /(\d+) ([01]) ([01])\s*$/.exec(status)
+  const found = /(?<!\d)(\d+) ([01]) ([01])\s*$/.exec(status)
   if (found === null) throw new SandboxFault('the sandbox ended the command without a word on how')
   const truncated = found[2] === '1'
   const timedOut = found[3] === '1'

@@ -122,20 +122,20 @@ is_done() {
 check_out() {
   [ -e "$own/ready" ] || {
     mkdir -p "$folder" && find "$folder" -mindepth 1 -delete &&
-    git clone --quiet --branch "$branch" "$bundle" "$folder"
+    git clone --quiet --branch "$branch" --end-of-options "$bundle" "$folder"
     return
   }
-  git -C "$folder" fetch --quiet "$bundle" '+refs/heads/*:refs/remotes/origin/*' &&
+  git -C "$folder" fetch --quiet --end-of-options "$bundle" '+refs/heads/*:refs/remotes/origin/*' &&
   git -C "$folder" checkout --quiet --force -B "$branch" "refs/remotes/origin/$branch" || return
-  git -C "$folder" for-each-ref --format='%(refname:short)' refs/heads | grep -vxF "$branch" |
-    xargs -r git -C "$folder" branch --quiet -D
+  git -C "$folder" for-each-ref --format='%(refname:short)' refs/heads | grep -vxF -e "$branch" |
+    xargs -r git -C "$folder" branch --quiet -D --end-of-options
 }
 fill() {
   is_done && return
   : > "$own/draft"
   if [ -n "$bundle" ]; then
     check_out || return
-    git -C "$folder" remote set-url origin "$repository" || return
+    git -C "$folder" remote set-url --end-of-options origin "$repository" || return
     commit=$(git -C "$folder" rev-parse HEAD) || return
     printf '%s\\n' "$repository" "$branch" "$commit" "$machine" > "$own/draft"
   else

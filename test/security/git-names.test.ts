@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { recordSourceRepository } from '../../db/account-snapshots.ts'
+import { insertWorkspace } from '../../db/sandboxes.ts'
+import { isRefName } from '../../domain/ref-names.ts'
+import { CodeHostRefused } from '../../providers/code-host/index.ts'
+import type { CodeHostPort, Repository } from '../../providers/code-host/index.ts'
+import { createLocalCodeHost } from '../../providers/code-host/local.ts'
+import { createWorld } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+const execute = promisify(execFile)
+
+let world: World
+let host: CodeHostPort
+let account: TestAccount
+let repository: Repository
+let folder: string
+let tree: string
+
+const git = async (...args: string[]): Promise<string> => {
+  const person = { name: 'Person', email: 'person@example.com' }
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: folder,
+    GIT_AUTHOR_NAME: person.name,
+    GIT_AUTHOR_EMAIL: person.email,
+    GIT_COMMITTER_NAME: person.name,
+    GIT_COMMITTER_EMAIL: person.email,
+  }
+  const { stdout, stderr } = await execute('git', args, { cwd: tree, env, timeout: 60_000 })
+  return stdout + stderr
+}
+
+const names = ['-x', '--output=x', '--help', ':(glob)*', ':!README.md', 'a..b', '@{u}', 'HEAD', 'a:b', '*']
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
+  account = await world.makeAccount()
+  repository = await host.ensureRepository(account.id)
+  const { owner, name, cloneUrl } = repository
+  await insertWorkspace(world.db, account.id, { repoOwner: owner, repoName: name, cloneUrl })
+  await recordSourceRepository(world.db, account.id, cloneUrl)
+  folder = await mkdtemp(join(tmpdir(), 'backline-names-'))
+  tree = folder
+  const address = new URL(`${world.baseUrl}/git/${owner}/${name}.git`)
+  Object.assign(address, { username: 'x', password: account.key })
+  await git('clone', '--quiet', address.href, join(folder, 'tree'))
+  tree = join(folder, 'tree')
+})
+afterAll(async () => {
+  await world.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const read = (path: string) =>
+  world.request('GET', `/api/sandboxes/file?path=${encodeURIComponent(path)}`, { key: account.key })
+
+describe('a path of the source repository', () => {
+  test('is a path and neither an option nor a pattern, whatever it is like', async () => {
+    for (const path of names) expect([path, (await read(path)).status]).toEqual([path, 404])
+    for (const path of names) await host.writeFile(repository, { path, content: Buffer.from(path), message: 'write' })
+    for (const path of names) {
+      const answer = await read(path)
+      expect([path, answer.status, answer.body['content']]).toEqual([path, 200, path])
+    }
+    for (const path of ['-r', '--name-only', ':/', ':(top)README.md', 'README.*', './-x', '-'])
+      expect([path, [400, 404].includes((await read(path)).status)]).toEqual([path, true])
+  })
+
+  test('is refused with a control character or when it leads out', async () => {
+    for (const path of ['a\nb', 'a\0b', '../x', 'x/../../y', '/etc/passwd', '.git/config', 'a\\b'])
+      expect([path, (await read(path)).status]).toEqual([path, 400])
+  })
+})
+
+const reserved = ['HEAD', 'head', 'FETCH_HEAD', 'ORIG_HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', '@', '-x', 'refs/x']
+
+describe('a push', () => {
+  const push = (...refs: string[]) => git('push', '--porcelain', 'origin', ...refs)
+
+  test.each([...reserved.map((name) => `refs/heads/${name}`), 'refs/tags/HEAD', `refs/heads/${'a'.repeat(40)}`])(
+    'to %s is refused, with the reason at its name',
+    async (ref) => {
+      const pushed = push(`main:${ref}`)
+      await expect(pushed).rejects.toMatchObject({
+        stdout: expect.stringContaining('reserved or not allowed as the name of a branch or tag') as unknown,
+      })
+      await expect(git('ls-remote', 'origin', ref)).resolves.toBe('')
+    },
+  )
+
+  test('of several refs is refused as a whole, and a large one too', async () => {
+    const refs = Array.from({ length: 800 }, (_, at) => `main:refs/heads/${at}-${'x'.repeat(60)}`)
+    await expect(push(...refs, 'main:refs/heads/HEAD')).rejects.toMatchObject({
+      stdout: expect.stringContaining('refused together with another') as unknown,
+    })
+    expect((await git('ls-remote', 'origin', 'refs/heads/*')).trim().split('\n')).toHaveLength(1)
+  })
+
+  test('of other names goes on, and one that was taken before can be deleted', async () => {
+    await push('main:refs/heads/feature/HEAD', 'main:refs/tags/v1.0')
+    const bare = join(world.config.DATA_DIR, 'repositories', repository.owner, `${repository.name}.git`)
+    await execute('git', ['--git-dir', bare, 'update-ref', 'refs/heads/HEAD', 'refs/heads/main'])
+    await push(':refs/heads/HEAD')
+    expect(await host.findHead(repository, 'HEAD')).toBeUndefined()
+    expect(await host.findHead(repository, 'feature/HEAD')).toBeDefined()
+  })
+
+  test('that does not begin with refs is refused', async () => {
+    const headers = { 'content-type': 'application/x-git-receive-pack-request' }
+    const path = `/git/${repository.owner}/${repository.name}.git/git-receive-pack`
+    for (const body of ['00', 'zzzz', '0009abcd', `0015push-cert\0report-status0000`]) {
+      const answer = await world.request('POST', path, { key: account.key, headers, body })
+      expect([answer.status, answer.text]).toEqual([200, expect.stringContaining('does not begin as it should')])
+    }
+  })
+})
+
+test('no branch of a reserved name is pushed for a sandbox either', async () => {
+  const bundle = await host.bundle(repository)
+  for (const name of [...reserved, 'a..b', 'a@{b', 'a:b', 'a\nb', 'a\0b', 'a b', 'x.lock', ''])
+    await expect(host.push(repository, name, bundle), name).rejects.toThrow(CodeHostRefused)
+})
+
+test('ordinary names are names', () => {
+  for (const name of ['main', 'feature/x', 'feature/HEAD', 'v1.2.3', 'ümläut', 'a-b', 'a@b', 'headline', 'my_head'])
+    expect([name, isRefName(name)]).toEqual([name, true])
+})

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest'
+import { readTar } from '../../activities/repository/tar.ts'
+import { commitMessageOf } from '../../domain/commits.ts'
+import { JsonTooComplex, parseJson } from '../../domain/json.ts'
+import { subjectOf } from '../../domain/mail/subject.ts'
+import { parseSubmodules } from '../../domain/personal-sandbox.ts'
+import { withoutSecrets } from '../../domain/secrets.ts'
+import { readSkills } from '../../domain/skills.ts'
+import { AnswerReader } from '../../providers/model/openai-answer.ts'
+import { growthOf } from './growth.ts'
+
+/** A tar archive of one extended header with this content. */
+const archiveOf = (content: string): Buffer => {
+  const header = Buffer.alloc(512)
+  header.write(content.length.toString(8).padStart(11, '0'), 124)
+  header.write('x', 156)
+  return Buffer.concat([
+    header,
+    Buffer.from(content.padEnd(Math.ceil(content.length / 512) * 512, '\0')),
+    header.fill(0),
+  ])
+}
+
+const swallow = (run: () => unknown) => (): void => {
+  try {
+    run()
+  } catch {
+    // What is refused has been read, too.
+  }
+}
+
+test.each<[string, number, (size: number) => () => unknown]>([
+  ['spaces in .gitmodules', 20_000, (size) => () => parseSubmodules(' '.repeat(size))],
+  ['line ends in .gitmodules', 20_000, (size) => () => parseSubmodules('\r\n'.repeat(size))],
+  [
+    'spaces behind a key of .gitmodules',
+    20_000,
+    (size) => () => parseSubmodules(`[submodule "a"]\npath${' '.repeat(size)}`),
+  ],
+  ['starts of tokens', 10_000, (size) => () => withoutSecrets('eyJ-'.repeat(size))],
+  ['starts of dotted tokens', 10_000, (size) => () => withoutSecrets('eyJ.'.repeat(size))],
+  ['spaces behind a scheme', 20_000, (size) => () => withoutSecrets(`bearer${' '.repeat(size)}`)],
+  ['quotes in a commit message', 20_000, (size) => () => commitMessageOf(`feat: ${'"'.repeat(size)}x`)],
+  ['spaces in a subject', 20_000, (size) => () => subjectOf({ text: `a${' '.repeat(size)}b` })],
+  ['records of an extended header', 20_000, (size) => swallow(() => readTar(archiveOf('1 '.repeat(size))))],
+  [
+    'an event of a model that comes in small pieces',
+    200_000,
+    (size) => () => {
+      const answer = new AnswerReader('model', undefined)
+      answer.feed('data: ')
+      for (let sent = 0; sent < size; sent += 100) answer.feed(' '.repeat(100))
+    },
+  ],
+  ['brackets of JSON', 200_000, (size) => swallow(() => parseJson('['.repeat(size)))],
+  ['quotes of JSON', 200_000, (size) => swallow(() => parseJson(`"${'\\"'.repeat(size)}`))],
+])('the time for %s grows as they do', (_, size, run) => {
+  expect(growthOf(size, run)).toBeLessThan(9)
+})
+
+describe('JSON from outside', () => {
+  test('is what JSON.parse makes of it', () => {
+    for (const text of ['{"a":[1,"]",{"b\\"[":null}]}', '"\\\\"', '0', ' [ ] '])
+      expect(parseJson(text)).toEqual(JSON.parse(text))
+    expect(() => parseJson('{"a"')).toThrow(SyntaxError)
+  })
+
+  test('is refused for its depth and for its values before it is parsed', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+    expect(parseJson(nested(256))).toBeInstanceOf(Array)
+    expect(() => parseJson(nested(257))).toThrow(JsonTooComplex)
+    expect(() => parseJson('['.repeat(5_000_000))).toThrow('nested too deeply')
+    expect(() => parseJson(`[${'{},'.repeat(60_000)}0]`)).toThrow('more than 100000 values')
+    expect(parseJson(`["${'[,{'.repeat(100_000)}"]`)).toHaveLength(1)
+  })
+})
+
+test.each([
+  ['explicit keys in each other', '? '.repeat(3500)],
+  ['explicit keys in brackets', `{${'? {'.repeat(2000)}`],
+  ['explicit keys in lines', Array.from({ length: 100 }, (_, depth) => `${' '.repeat(depth)}?`).join('\n')],
+  ['lists in each other', '- '.repeat(3500)],
+  ['brackets', `x: ${'['.repeat(7000)}`],
+])('front matter of %s is passed over at once', (_, yaml) => {
+  const begun = performance.now()
+  expect(readSkills([{ path: '/s', text: `---\nname: a\ndescription: b\n${yaml}\n---\n` }])).toEqual([])
+  expect(performance.now() - begun).toBeLessThan(5000)
+})
+
+test('front matter with lists, brackets and questions is read', () => {
+  const yaml = 'name: a\ndescription: What? Why ? [Links](x) {here}\nallowed-tools: [read, write]\ntags:\n  - a\n  - b'
+  expect(readSkills([{ path: '/s', text: `---\n${yaml}\n---\n` }])).toMatchObject([{ name: 'a' }])
+})
+
+test('secrets are removed from what runs say', () => {
+  const token = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0123.c2lnbmF0dXJl'
+  expect(withoutSecrets([`Bearer  ${'a'.repeat(20)}`, `x=${token} y`, `https://u:p@h/`, 'eyJ.no', 'a.b.c'])).toEqual([
+    'Bearer  [removed]',
+    'x=[removed] y',
+    'https://[removed]@h/',
+    'eyJ.no',
+    'a.b.c',
+  ])
+})
+
+test('entries of .gitmodules are read as git writes them', () => {
+  const text =
+    '[submodule "orgs/a"]\n\tpath = orgs/a\n\turl = https://h/a.git\r\n[other]\n\tpath = no\n' +
+    '[submodule "b"]\n  url=https://h/b.git \n  path=-b\n[submodule "c"]\n\tpath = ../c\n\turl = https://h/c.git\n[submodule "d"]\n\tpath = d\n'
+  expect(parseSubmodules(text)).toEqual([
+    { path: 'orgs/a', url: 'https://h/a.git' },
+    { path: '-b', url: 'https://h/b.git' },
+  ])
+})

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+import { findSuperLinear } from './super-linear.ts'
+
+const product = [
+  ...['activities', 'api', 'client', 'config', 'db', 'dev', 'domain', 'engine', 'providers', 'workers', 'workflows'],
+  ...['config.ts', 'lifetime.ts', 'waiting.ts'],
+]
+
+const filesOf = (path: string): string[] =>
+  statSync(path).isDirectory()
+    ? readdirSync(path, { withFileTypes: true })
+        .filter((entry) => entry.isDirectory() || /\.m?ts$|\.mjs$/.test(entry.name))
+        .flatMap(({ name }) => filesOf(join(path, name)))
+    : [path]
+
+type Found = { place: string; text: string; kind: 'literal' | 'built' }
+
+/** Expressions of a file: literals, and what makes one of a text. */
+const expressionsOf = (path: string): Found[] => {
+  const file = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true)
+  const found: Found[] = []
+  const add = (node: ts.Node, kind: Found['kind']): void => {
+    const { line } = file.getLineAndCharacterOfPosition(node.getStart())
+    found.push({ place: `${path}:${line + 1}`, text: node.getText(), kind })
+  }
+  const look = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) add(node, 'literal')
+    if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText() === 'RegExp')
+      add(node, 'built')
+    ts.forEachChild(node, look)
+  }
+  look(file)
+  return found
+}
+
+const split = (literal: string): [source: string, flags: string] => {
+  const end = literal.lastIndexOf('/')
+  return [literal.slice(1, end), literal.slice(end + 1)]
+}
+
+const found = product.flatMap(filesOf).flatMap(expressionsOf)
+
+test('no expression of the product can take more than linear time', () => {
+  const literals = found.filter(({ kind }) => kind === 'literal')
+  expect(literals.length).toBeGreaterThan(150)
+  const slow = literals.flatMap(({ place, text }) => {
+    const why = findSuperLinear(...split(text))
+    return why === undefined ? [] : [`${place} ${text}: ${why}`]
+  })
+  expect(slow).toEqual([])
+})
+
+test('no expression of the product is made of a text, where nothing can check it', () => {
+  expect(found.filter(({ kind }) => kind === 'built')).toEqual([])
+})
+
+test('the check finds the ways in which expressions become slow', () => {
+  const slow = [
+    /^(a+)+$/,
+    /^\s*\w*\s*\w*\s*$/,
+    /\s+$/,
+    /^\s*\[submodule [^\n]*\]\s*$/m,
+    /\beyJ[\w-]{8,}\.[\w-]+/,
+    /<a[^]*?>/,
+    /(?<=bearer +)\w/,
+    /x(?:[^y]*y)*/g,
+    /(?<=:)[^@]+@/,
+  ]
+  expect(slow.filter(({ source, flags }) => findSuperLinear(source, flags) === undefined)).toEqual([])
+  const linear = [/^\s*a/, /(?<!\s)\s+$/, /(?<=:)[^@:]+@/, /<[^<>]*>/g, /^key: .*$/m, /a+/g, /\s*;\s*/y]
+  expect(linear.flatMap(({ source, flags }) => findSuperLinear(source, flags) ?? [])).toEqual([])
+})

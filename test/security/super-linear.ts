@@ -1,0 +1,70 @@
+import { RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
+import type { AST } from '@eslint-community/regexpp'
+import { Chars, getConsumedChars, getFirstConsumedChar, isPotentiallyEmpty, toUnicodeSet } from 'regexp-ast-analysis'
+import { analyse } from 'scslre'
+
+/** True when a match can fail after `element` has matched: then every place where it may begin is tried. */
+const canFailAfter = (element: AST.Element, flags: AST.Flags): boolean => {
+  const { parent } = element
+  if (parent.type === 'Quantifier') return canFailAfter(parent, flags)
+  if (parent.type !== 'Alternative') return false
+  const after = parent.elements.slice(parent.elements.indexOf(element) + 1)
+  if (after.some((next) => next.type === 'Assertion' || !isPotentiallyEmpty(next, flags))) return true
+  return parent.parent.type === 'Pattern' ? false : canFailAfter(parent.parent, flags)
+}
+
+/** What may stand before a match, as far as its first assertion says so by one character. */
+const allowedBefore = (first: AST.Element | undefined, flags: AST.Flags) => {
+  if (first?.type !== 'Assertion') return Chars.all(flags)
+  if (first.kind === 'start') return flags.multiline ? Chars.lineTerminator(flags) : Chars.empty(flags)
+  if (first.kind !== 'lookbehind' || first.alternatives.length > 1) return Chars.all(flags)
+  const elements = first.alternatives.flatMap((alternative) => alternative.elements)
+  const last = elements.at(-1)
+  if (last?.type !== 'Character' && last?.type !== 'CharacterSet' && last?.type !== 'CharacterClass')
+    return Chars.all(flags)
+  const { chars } = toUnicodeSet(last, flags)
+  if (!first.negate) return chars
+  return elements.length === 1 ? chars.negate() : Chars.all(flags)
+}
+
+/**
+ * True when a match may begin inside what `loop` consumes: from each such place the rest of it is read again.
+ * It compares sets of characters, and neither words nor their order, so it may refuse a linear expression.
+ */
+const canBeginInside = (alternative: AST.Alternative, loop: AST.Quantifier, flags: AST.Flags): boolean => {
+  const consumed = getConsumedChars(loop, flags).chars
+  return (
+    !consumed.isDisjointWith(allowedBefore(alternative.elements[0], flags)) &&
+    !consumed.isDisjointWith(getFirstConsumedChar(alternative, 'ltr', flags).char)
+  )
+}
+
+const findRestart = (source: string, flags: string): string | undefined => {
+  if (flags.includes('y')) return undefined
+  const pattern = new RegExpParser().parsePattern(source, 0, source.length, { unicode: flags.includes('u') })
+  const flagsOf = new RegExpParser().parseFlags(flags)
+  let found: string | undefined
+  for (const alternative of pattern.alternatives) {
+    let lookbehinds = 0
+    const isStep = (node: AST.Assertion): number => (node.kind === 'lookbehind' ? 1 : 0)
+    visitRegExpAST(alternative, {
+      onAssertionEnter: (node) => void (lookbehinds += isStep(node)),
+      onAssertionLeave: (node) => void (lookbehinds -= isStep(node)),
+      onQuantifierEnter: (loop) => {
+        if (loop.max !== Infinity) return
+        if (lookbehinds > 0) found ??= `${loop.raw} is read backwards from every place`
+        else if (canFailAfter(loop, flagsOf) && canBeginInside(alternative, loop, flagsOf))
+          found ??= `a match can begin inside ${loop.raw}`
+      },
+    })
+  }
+  return found
+}
+
+/** Why an expression can take more than linear time; undefined when no way is found. */
+export const findSuperLinear = (source: string, flags: string): string | undefined => {
+  const [report] = analyse({ source, flags }, { assumeRejectingSuffix: false }).reports
+  if (report === undefined) return findRestart(source, flags)
+  if (report.type === 'Trade') return `${report.startQuant.raw} and ${report.endQuant.raw} take the same characters`
+  return report.type === 'Self' ? `${report.quant.raw} repeats itself` : `${report.quant.raw} is begun at every place`
+}

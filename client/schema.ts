@@ -1225,7 +1225,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe
-         * @description A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. The success target gets `session_id` in its query.
+         * @description A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. A plan has one trial for whoever is behind the purchase: the account, who buys for it, the email and the card that pay; a second trial counts for nothing until it is paid for. The success target gets `session_id` in its query.
          *
          *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry gets 403: a run moves no money.
          */

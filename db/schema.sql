@@ -156,6 +156,16 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.drop_stream_partition(day date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  execute format('drop table public.%I', 'stream_chunk_' || to_char(day, 'YYYYMMDD'));
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.due_refill(account uuid, remaining bigint, refilled_at timestamp with time zone, refill_allotment bigint, rules jsonb, moment timestamp with time zone, OUT plan text, OUT allotment bigint, OUT missing bigint, OUT due boolean, OUT lasts_until timestamp with time zone)
  RETURNS record
  LANGUAGE plpgsql
@@ -317,6 +327,19 @@ begin
     into remaining, refilled_at, refill_allotment, held_until
     from credit_balances b where b.account_id = account for no key update;
   end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.make_stream_partition(day date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  execute format(
+    'create table public.%I partition of public.stream_chunk for values from (%L) to (%L)',
+    'stream_chunk_' || to_char(day, 'YYYYMMDD'), to_char(day, 'YYYY-MM-DD'), to_char(day + 1, 'YYYY-MM-DD')
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.month_after(moment timestamp with time zone)
@@ -1491,9 +1514,11 @@ CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER artist_workspace_texts_touch BEFORE UPDATE ON artist_workspace_texts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_intents_touch BEFORE UPDATE ON payment_intents FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER run_tool_calls_changed_files AFTER UPDATE OF ended_at ON run_tool_calls FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL) AND (new.tool_name = ANY (ARRAY['bash'::text, 'write'::text, 'task'::text])))) EXECUTE FUNCTION note_ended_tool();
 CREATE TRIGGER runs_changed_files AFTER UPDATE OF ended_at ON runs FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION note_interrupted_tools();

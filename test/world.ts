@@ -45,7 +45,10 @@ type Received<T = Record<string, unknown>> = { status: number; headers: Headers;
 
 export type World = {
   db: Pool
+  /** By the role that owns the tables: for rows that the application could not make or change. */
   databaseUrl: string
+  /** By the role that API and workers have. */
+  applicationUrl: string
   temporalAddress: string
   taskQueue: string
   baseUrl: string
@@ -80,7 +83,7 @@ export const eventually = async <T>(
   }
 }
 
-const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> => {
+const cloneDatabase = async (): Promise<{ url: string; applicationUrl: string; drop(): Promise<void> }> => {
   const serverUrl = inject('postgresUrl')
   const name = `world_${randomUUID().replaceAll('-', '')}`
   const onServer = async (run: (server: Pool) => Promise<unknown>): Promise<void> => {
@@ -94,10 +97,13 @@ const cloneDatabase = async (): Promise<{ url: string; drop(): Promise<void> }> 
   await onServer((server) => server`create database ${server(name)} template ${server(inject('templateDatabase'))}`)
   const url = new URL(serverUrl)
   url.pathname = name
+  const applicationUrl = new URL(inject('applicationUrl'))
+  applicationUrl.pathname = name
   const listConnections = (server: Pool) => server<{ owner: string }[]>`
     select application_name as owner from pg_stat_activity where datname = ${name} and backend_type = 'client backend'`
   return {
     url: url.href,
+    applicationUrl: applicationUrl.href,
     drop: () =>
       onServer(async (server) => {
         try {
@@ -210,7 +216,8 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   // Port 0 lets the system choose; a setting may not say so.
   const config: Config = { ...loaded, PORT: 0 }
   const db = connect({ url: database.url, max: 3, name: 'test' })
-  const common = { config, databaseUrl: database.url, temporalAddress, taskQueue, payments: options.payments, log }
+  const { applicationUrl } = database
+  const common = { config, databaseUrl: applicationUrl, temporalAddress, taskQueue, payments: options.payments, log }
   const api = await startApi({ ...common, ...(options.routes && { routes: options.routes({ config }) }) })
   const baseUrl = `http://127.0.0.1:${api.port}`
   const worker =
@@ -228,6 +235,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   return {
     db,
     databaseUrl: database.url,
+    applicationUrl,
     temporalAddress,
     taskQueue,
     baseUrl,

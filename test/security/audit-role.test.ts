@@ -103,18 +103,18 @@ test('truncating the audit or the ledger is refused to the owner, too', async ()
   await expect(world.db`truncate credit_ledger, usage_events`).rejects.toThrow('append-only')
 })
 
-describe('grantApplication', () => {
-  const urls = () => {
-    const applicationUrl = new URL(world.databaseUrl)
-    applicationUrl.username = `app_${randomUUID()}`
-    applicationUrl.password = "it's a password"
-    return { ownerUrl: world.databaseUrl, applicationUrl: applicationUrl.href }
-  }
-  const nameOf = ({ applicationUrl }: { applicationUrl: string }) => new URL(applicationUrl).username
-  const forget = async (name: string) => {
-    await world.db.unsafe(`drop owned by "${name}"; drop role "${name}"`)
-  }
+const urls = () => {
+  const applicationUrl = new URL(world.databaseUrl)
+  applicationUrl.username = `app_${randomUUID()}`
+  applicationUrl.password = "it's a password"
+  return { ownerUrl: world.databaseUrl, applicationUrl: applicationUrl.href }
+}
+const nameOf = ({ applicationUrl }: { applicationUrl: string }) => new URL(applicationUrl).username
+const forget = async (name: string) => {
+  await world.db.unsafe(`drop owned by "${name}"; drop role "${name}"`)
+}
 
+describe('grantApplication', () => {
   test('makes the role of a database that had none, once for all that start together', async () => {
     const both = urls()
     await Promise.all([1, 2, 3].map(() => grantApplication(world.db, both)))

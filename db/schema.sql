@@ -1026,6 +1026,13 @@ create table inbox_messages (
   constraint inbox_messages_idempotency_key_key UNIQUE (idempotency_key)
 );
 
+create table invitation_acceptances (
+  account_id uuid not null,
+  accepted_at timestamp with time zone default now() not null,
+  constraint invitation_acceptances_pkey PRIMARY KEY (account_id),
+  constraint invitation_acceptances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
 create table invitation_mails (
   account_id uuid not null,
   organization_id uuid not null,

@@ -59,6 +59,9 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+const roleOf = (url: string | undefined): string | undefined =>
+  url !== undefined && URL.canParse(url) ? new URL(url).username : undefined
+
 const productionFaults = (config: z.output<typeof schema>): string[] =>
   config.PRODUCTION_MODE
     ? (
@@ -77,6 +80,15 @@ const productionFaults = (config: z.output<typeof schema>): string[] =>
         .map((name) => `${name} is required in production mode.`)
     : []
 
+const databaseFaults = ({ DATABASE_URL, DATABASE_MIGRATION_URL }: z.output<typeof schema>): string[] => [
+  ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
+    ? ['DATABASE_MIGRATION_URL needs DATABASE_URL: the embedded Postgres has its own.']
+    : []),
+  ...(DATABASE_MIGRATION_URL !== undefined && roleOf(DATABASE_URL) === ''
+    ? ['DATABASE_URL must name a role (postgres://role:password@host/database) beside DATABASE_MIGRATION_URL.']
+    : []),
+]
+
 /** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
 export const loadConfig = (environment: Record<string, string | undefined> = process.env): Config => {
   const given = Object.fromEntries(
@@ -87,6 +99,7 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join('\n'))
   const faults = [
     ...productionFaults(parsed.data),
+    ...databaseFaults(parsed.data),
     ...codeHostFaults(parsed.data),
     ...sandboxFaults(parsed.data),
     ...blobFaults(parsed.data),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { ensurePerson } from '../db/accounts.ts'
+import { grantApplication } from '../db/application-role.ts'
 import { connect } from '../db/client.ts'
 import type { Pool } from '../db/client.ts'
 import { hashKey, insertKey, newRawKey } from '../db/keys.ts'
@@ -145,12 +146,13 @@ export const startStack = async (
     })
     const db = hold(connect({ url: postgres.url, max: 8, name: 'bench' }), (db) => db.end({ timeout: 5 }))
     await migrate(db)
+    await grantApplication(db, { ownerUrl: postgres.url, applicationUrl: postgres.applicationUrl })
     await ensurePartitions(db)
     const model = await startModelServer()
     hold(model.part, stop)
     const environment = environmentOf({
       DATA_DIR: folder,
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: postgres.applicationUrl,
       TEMPORAL_ADDRESS: temporal.address,
       SERVER_SECRET: 'a secret of the benches that is long enough',
       WORKFLOW_BUNDLE: built.workflowBundle,

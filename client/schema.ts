@@ -179,7 +179,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody into an organization
-         * @description The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one.
+         * @description The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one. The mail names the organization to those who have accepted an invitation before. How many mails an account causes and an address gets within a day is limited: 429.
          *
          *     Access: Members of the organization and of the admin organization. A key with an expiry, as a run has it, gets 403.
          */
@@ -1225,7 +1225,7 @@ export interface paths {
         put?: never;
         /**
          * Subscribe
-         * @description A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. The success target gets `session_id` in its query.
+         * @description A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. A plan has one trial for whoever is behind the purchase: the account, who buys for it, the email and the card that pay; a second trial counts for nothing until it is paid for. The success target gets `session_id` in its query.
          *
          *     Access: The caller, or the account named by accountId that the caller may act for. A key with an expiry, as a run has it, gets 403.
          */
@@ -1379,7 +1379,7 @@ export interface paths {
         put?: never;
         /**
          * Send an email
-         * @description Without a payment method on file, mail goes to the own addresses of the account only. `html` wins over `text`, which is Markdown; scripts, forms, frames and unknown addresses are taken out of both.
+         * @description Without a payment method on file, mail goes to the own addresses of the account only; with one, to a limited number of others in a day (429). `html` wins over `text`, which is Markdown; scripts, forms, frames and unknown addresses are taken out of both.
          *
          *     Access: Sends for the caller, or for an account that the caller may act for.
          */

@@ -17,6 +17,16 @@ export const limitNames = {
   RATE_LIMIT_SIGNUPS_PER_EMAIL: count
     .default(10)
     .meta({ description: 'Signups per email address and hour, over all API processes. 0: no limit.' }),
+  RATE_LIMIT_INVITATIONS_PER_DAY: count
+    .default(20)
+    .meta({ description: 'Mails of invitations that one account causes in a day, over all processes. 0: no limit.' }),
+  RATE_LIMIT_INVITATIONS_PER_EMAIL: count
+    .default(5)
+    .meta({ description: 'Mails of invitations to one address in a day, whoever invites. 0: no limit.' }),
+  RATE_LIMIT_RECIPIENTS_PER_DAY: count.default(1000).meta({
+    description:
+      'Addresses other than its own that one account writes to in a day by POST /api/emails, over all processes; an address counts with each mail. 0: no limit.',
+  }),
   RATE_LIMIT_CODE_TRIES_PER_HOUR: count
     .default(20)
     .meta({ description: 'Wrong codes per email address, over all its codes. 0: no limit but the five of a code.' }),

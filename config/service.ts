@@ -21,6 +21,11 @@ export const serviceNames = {
     description:
       'Postgres to use instead of the embedded one. `?sslmode=require` encrypts; `?sslmode=verify-full` also checks the certificate, with NODE_EXTRA_CA_CERTS for an authority of your own.',
   }),
+  DATABASE_MIGRATION_URL: z.string().optional().meta({
+    description:
+      'The same database by the role that owns the tables, for `npm run migrate` and `npm start` alone. The role of DATABASE_URL then gets what the application needs and no more, and is made where it is missing. Default: DATABASE_URL.',
+    secret: true,
+  }),
   DATABASE_POOL: count
     .default(10)
     .meta({ description: 'Connections per process for queries; half as many more are for transactions.' }),

@@ -71,10 +71,22 @@ export const acceptInvitation = async (
   organizationId: string,
 ): Promise<Membership | undefined> => {
   const [row] = await db<Membership[]>`
-    update account_organization_ids set state = 'member'
-    where account_id = ${accountId} and organization_id = ${organizationId}
-    returning id, account_id as "accountId", state`
+    with accepted as (
+      update account_organization_ids set state = 'member'
+      where account_id = ${accountId} and organization_id = ${organizationId}
+      returning id, account_id, state, invited_by
+    ), noted as (
+      insert into invitation_acceptances (account_id)
+      select account_id from accepted where invited_by is not null on conflict do nothing
+    )
+    select id, account_id as "accountId", state from accepted`
   return row
+}
+
+/** True once the account has accepted an invitation, of whichever organization. */
+export const hasAcceptedInvitation = async (db: Db, accountId: string): Promise<boolean> => {
+  const [row] = await db`select 1 from invitation_acceptances where account_id = ${accountId}`
+  return row !== undefined
 }
 
 /** Ends an invitation or a membership, and does nothing without one. False when it is the last membership: that stays. */

@@ -4,7 +4,8 @@ import type { Db, Pool } from './client.ts'
 
 /** Beside this file, both in the source tree and in `dist/`. */
 const folder = new URL('./migrations/', import.meta.url)
-const lockKey = 7_202_117_301
+/** Held by who changes the schema or what roles may do with it. */
+export const migrationLock = 7_202_117_301
 
 type Migration = { name: string; checksum: string; text: string }
 
@@ -28,7 +29,7 @@ export const migrate = async (db: Pool): Promise<string[]> => {
   const migrations = await readMigrations()
   return db.begin(async (tx) => {
     await tx`set local statement_timeout = 0`
-    await tx`select pg_advisory_xact_lock(${lockKey})`
+    await tx`select pg_advisory_xact_lock(${migrationLock})`
     await tx`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`
     const applied = await listApplied(tx)

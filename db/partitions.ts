@@ -7,7 +7,6 @@ const dayMs = 86_400_000
 const longestRunMs = 4 * 3_600_000
 
 const isoDay = (time: number): string => new Date(time).toISOString().slice(0, 10)
-const partitionOf = (day: string): string => `${prefix}${day.replaceAll('-', '')}`
 
 const listPartitionDays = async (tx: Tx): Promise<string[]> => {
   const rows = await tx<{ name: string }[]>`
@@ -35,9 +34,7 @@ export const ensurePartitions = (db: Pool, now = Date.now()): Promise<string[]> 
       // Rows of a day that has begun without its partition are in the default one, where that day then stays.
       const [stray] = await tx`select 1 from stream_chunk_default where day = ${day} limit 1`
       if (stray) continue
-      await tx.unsafe(
-        `create table ${partitionOf(day)} partition of stream_chunk for values from ('${day}') to ('${isoDay(start + dayMs)}')`,
-      )
+      await tx`select make_stream_partition(${day}::date)`
       made.push(day)
     }
     return made
@@ -48,7 +45,7 @@ export const dropExpiredPartitions = (db: Pool, retentionHours: number, now = Da
   alone(db, async (tx) => {
     const firstKept = isoDay(now - retentionHours * 3_600_000 - longestRunMs)
     const expired = (await listPartitionDays(tx)).filter((day) => day < firstKept)
-    for (const day of expired) await tx.unsafe(`drop table ${partitionOf(day)}`)
+    for (const day of expired) await tx`select drop_stream_partition(${day}::date)`
     await tx`delete from stream_chunk_default where day < ${firstKept}`
     return expired
   })

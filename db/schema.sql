@@ -19,6 +19,31 @@ begin
   return changed;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.claim_trial(wanted text, holders text[], subscription text, is_trial boolean)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+declare
+  taken text[];
+begin
+  with claimed as (
+    insert into trial_holders (plan, holder, subscription_id)
+    select wanted, h, subscription from (select distinct unnest(holders) as h order by h) sorted
+    on conflict do nothing returning holder
+  )
+  select array_agg(holder) into taken from claimed;
+  if not exists (
+    select 1 from trial_holders t
+    where t.plan = wanted and t.holder = any (holders) and t.subscription_id <> subscription
+  ) then
+    return true;
+  end if;
+  if is_trial then
+    delete from trial_holders t where t.plan = wanted and t.holder = any (taken);
+  end if;
+  return false;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.cover_by_refill(account uuid, credits bigint, rules jsonb, moment timestamp with time zone, remaining bigint, earlier timestamp with time zone, refill_allotment bigint, INOUT available bigint, OUT covered boolean)
  RETURNS record
  LANGUAGE plpgsql
@@ -33,7 +58,8 @@ begin
     return;
   end if;
   update credit_balances b set remaining_credits = b.remaining_credits + refill.missing,
-    refilled_at = date_trunc('milliseconds', moment), refill_allotment = refill.allotment, updated_at = moment
+    refilled_at = date_trunc('milliseconds', moment), refill_allotment = refill.allotment,
+    refilled_until = refill.lasts_until, updated_at = moment
   where b.account_id = account;
   if not enter_credits(
     account, refill.missing, remaining + refill.missing,
@@ -130,15 +156,26 @@ begin
   end if;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.due_refill(account uuid, remaining bigint, refilled_at timestamp with time zone, refill_allotment bigint, rules jsonb, moment timestamp with time zone, OUT plan text, OUT allotment bigint, OUT missing bigint, OUT due boolean)
+CREATE OR REPLACE FUNCTION public.drop_stream_partition(day date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  execute format('drop table public.%I', 'stream_chunk_' || to_char(day, 'YYYYMMDD'));
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.due_refill(account uuid, remaining bigint, refilled_at timestamp with time zone, refill_allotment bigint, rules jsonb, moment timestamp with time zone, OUT plan text, OUT allotment bigint, OUT missing bigint, OUT due boolean, OUT lasts_until timestamp with time zone)
  RETURNS record
  LANGUAGE plpgsql
  STABLE
 AS $function$
 declare
   own record;
+  earlier timestamptz;
 begin
-  select a.kind, paid.period_start, case
+  select a.kind, paid.period_start, paid.period_end, paid.is_trial, coalesce(paid.rank, 0) as paid_rank, case
     when paid.rank = 2 then 2
     when exists (
       select 1 from account_emails e
@@ -146,16 +183,25 @@ begin
     ) then 2
     else coalesce(paid.rank, 0)
   end as rank into own
-  from accounts a cross join (
-    select max(plan_rank(s.plan)) as rank, max(s.period_start) as period_start from subscriptions s
-    where s.account_id = account and is_active(s.status, s.cancel_at)
-  ) paid where a.id = account;
+  from accounts a left join lateral (
+    select plan_rank(s.plan) as rank, s.period_start, coalesce(s.period_end, month_after(s.period_start)) as period_end,
+      s.status = 'trialing' as is_trial
+    from subscriptions s
+    where s.account_id = account and grants_plan(s.status, s.cancel_at, s.trial_counts)
+    order by 1 desc, s.period_start desc nulls last limit 1
+  ) paid on true where a.id = account;
   plan := case own.rank when 2 then 'pro' when 1 then 'starter' else 'free' end;
   allotment := case when own.kind = 'person' or own.rank > 0 then (rules -> 'allotments' ->> plan)::bigint else 0 end;
+  if own.paid_rank < own.rank then
+    own.period_start := null;
+    own.period_end := null;
+  end if;
+  lasts_until := case when own.is_trial then own.period_end else least(own.period_end, month_after(moment)) end;
+  select b.refilled_until into earlier from credit_balances b where b.account_id = account;
   due := allotment > 0 and (
     refilled_at is null
-    or (refilled_at at time zone 'UTC' + interval '1 month') at time zone 'UTC' < moment
-    or coalesce(refilled_at < own.period_start, false)
+    or (month_after(refilled_at) < moment and coalesce(earlier <= moment, true))
+    or (refilled_at < own.period_start and coalesce(earlier <= own.period_start, true)) is true
     or allotment > coalesce(refill_allotment, (rules -> 'allotments' ->> 'free')::bigint)
   );
   missing := case when due then greatest(allotment - remaining, 0) else 0 end;
@@ -191,6 +237,14 @@ begin
     coalesce((usage ->> 'tool_call_count')::int, 0), credits, usage ->> 'resource_url', moment);
   return true;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.grants_plan(status text, cancel_at timestamp with time zone, trial_counts boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select status = 'active' or (status = 'trialing' and cancel_at is null and trial_counts)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.hold_credits(account uuid, credits bigint, ref text, lifetime interval, rules jsonb, moment timestamp with time zone DEFAULT now(), OUT outcome text, OUT available bigint)
  RETURNS record
@@ -242,12 +296,13 @@ begin
   available := available - credits;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.is_active(status text, cancel_at timestamp with time zone)
- RETURNS boolean
+CREATE OR REPLACE FUNCTION public.holders_of(account uuid)
+ RETURNS text[]
  LANGUAGE sql
- IMMUTABLE
+ STABLE
 AS $function$
-  select status = 'active' or (status = 'trialing' and cancel_at is null)
+  select array_agg('email:' || e.email) filter (where e.email is not null) || ('account:' || account)
+  from (select 1) one left join account_emails e on e.account_id = account
 $function$;
 
 CREATE OR REPLACE FUNCTION public.live_holds(account uuid, moment timestamp with time zone)
@@ -273,6 +328,27 @@ begin
     from credit_balances b where b.account_id = account for no key update;
   end if;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.make_stream_partition(day date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+begin
+  execute format(
+    'create table public.%I partition of public.stream_chunk for values from (%L) to (%L)',
+    'stream_chunk_' || to_char(day, 'YYYYMMDD'), to_char(day, 'YYYY-MM-DD'), to_char(day + 1, 'YYYY-MM-DD')
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.month_after(moment timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select (moment at time zone 'UTC' + interval '1 month') at time zone 'UTC'
+$function$;
 
 CREATE OR REPLACE FUNCTION public.note_changed_files(run text)
  RETURNS void
@@ -367,14 +443,14 @@ CREATE OR REPLACE FUNCTION public.plans_of(account uuid, enterprise_domains text
 AS $function$
   with own as (
     select max(plan_rank(s.plan)) as rank, max(s.period_start) as period_start from subscriptions s
-    where s.account_id = account and is_active(s.status, s.cancel_at)
+    where s.account_id = account and grants_plan(s.status, s.cancel_at, s.trial_counts)
   ), enterprise as (
     select max(2) as rank from account_emails e
     where e.account_id = account and split_part(e.email, '@', -1) = any (enterprise_domains)
   ), organizations as (
     select max(theirs.rank) as rank from account_organization_ids m cross join lateral (
       select max(plan_rank(s.plan)) as rank from subscriptions s
-      where s.account_id = m.organization_id and is_active(s.status, s.cancel_at)
+      where s.account_id = m.organization_id and grants_plan(s.status, s.cancel_at, s.trial_counts)
     ) theirs where m.account_id = account and m.state = 'member'
   ), ranks as (
     select greatest(own.rank, enterprise.rank, 0) as own, coalesce(organizations.rank, 0) as organizations,
@@ -489,6 +565,17 @@ begin
   end if;
   perform change_balance(account, credits, moment);
   return false;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.settle_trial()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.trial_counts := new.account_id is not null and new.status in ('trialing', 'active') and claim_trial(
+    new.plan, new.paid_by || holders_of(new.account_id), new.subscription_id, new.status = 'trialing'
+  );
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.touch_updated_at()
@@ -753,6 +840,7 @@ create table credit_balances (
   auto_topup_last_run_at timestamp with time zone,
   auto_topup_last_error text,
   held_until timestamp with time zone,
+  refilled_until timestamp with time zone,
   constraint credit_balances_pkey PRIMARY KEY (account_id),
   constraint credit_balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
@@ -936,6 +1024,13 @@ create table inbox_messages (
   received_at timestamp with time zone default now() not null,
   constraint inbox_messages_pkey PRIMARY KEY (id),
   constraint inbox_messages_idempotency_key_key UNIQUE (idempotency_key)
+);
+
+create table invitation_acceptances (
+  account_id uuid not null,
+  accepted_at timestamp with time zone default now() not null,
+  constraint invitation_acceptances_pkey PRIMARY KEY (account_id),
+  constraint invitation_acceptances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
 create table invitation_mails (
@@ -1253,6 +1348,8 @@ create table subscriptions (
   updated_at timestamp with time zone default now() not null,
   read_at timestamp with time zone default now() not null,
   mirrored_account_id uuid,
+  paid_by text[] default '{}'::text[] not null,
+  trial_counts boolean default false not null,
   constraint subscriptions_pkey PRIMARY KEY (subscription_id),
   constraint subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint subscriptions_plan_check CHECK ((plan = ANY (ARRAY['starter'::text, 'pro'::text])))
@@ -1274,6 +1371,15 @@ create table tasks (
   revision integer default 1 not null,
   constraint tasks_pkey PRIMARY KEY (id),
   constraint tasks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table trial_holders (
+  plan text not null,
+  holder text not null,
+  subscription_id text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint trial_holders_pkey PRIMARY KEY (plan, holder),
+  constraint trial_holders_plan_check CHECK ((plan = ANY (ARRAY['starter'::text, 'pro'::text])))
 );
 
 create table trial_offers (
@@ -1446,12 +1552,15 @@ CREATE INDEX workspace_repositories_name ON workspace_repositories USING btree (
 CREATE TRIGGER accounts_touch BEFORE UPDATE ON accounts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER artist_workspace_texts_touch BEFORE UPDATE ON artist_workspace_texts FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();
 CREATE TRIGGER credit_ledger_append_only BEFORE DELETE OR UPDATE ON credit_ledger FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER credit_ledger_no_truncate BEFORE TRUNCATE ON credit_ledger FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER payment_intents_touch BEFORE UPDATE ON payment_intents FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER run_tool_calls_changed_files AFTER UPDATE OF ended_at ON run_tool_calls FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL) AND (new.tool_name = ANY (ARRAY['bash'::text, 'write'::text, 'task'::text])))) EXECUTE FUNCTION note_ended_tool();
 CREATE TRIGGER runs_changed_files AFTER UPDATE OF ended_at ON runs FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION note_interrupted_tools();
 CREATE TRIGGER sessions_touch BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER socials_touch BEFORE UPDATE ON socials FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER subscriptions_touch BEFORE UPDATE ON subscriptions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER subscriptions_trial BEFORE INSERT OR UPDATE OF account_id, plan, status, paid_by ON subscriptions FOR EACH ROW EXECUTE FUNCTION settle_trial();

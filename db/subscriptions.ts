@@ -42,6 +42,13 @@ const giveTo = async (
     where subscription_id = ${subscriptionId}`
 }
 
+/** Notes who is behind a subscription, before it gets its owner: its trial counts when it is the first of all of them. */
+export const addHolders = async (tx: Tx, subscriptionId: string, holders: readonly string[]): Promise<void> => {
+  await tx`
+    update subscriptions set paid_by = array(select distinct unnest(paid_by || ${[...holders]}::text[]))
+    where subscription_id = ${subscriptionId} and not paid_by @> ${[...holders]}::text[]`
+}
+
 /** Whose a new subscription is: the account that its checkout names, else the person of the email that paid. */
 export type Buyer = { accountId: string } | { email: string; startCredits: number }
 
@@ -106,7 +113,8 @@ export const listSubscriptions = (db: Db, accountId: string): Promise<OwnedSubsc
   db<OwnedSubscription[]>`
     select subscription_id as "subscriptionId", customer_id as "customerId", price_id as "priceId", plan, status,
       amount_cents as "amountCents", currency, interval, period_start as "periodStart", period_end as "periodEnd",
-      cancel_at as "cancelAt", created_at as "createdAt", account_id = ${accountId} as "isOwn"
+      cancel_at as "cancelAt", created_at as "createdAt", account_id = ${accountId} as "isOwn",
+      trial_counts as "trialCounts"
     from subscriptions
     where account_id = ${accountId} or account_id in (
       select organization_id from account_organization_ids where account_id = ${accountId} and state = 'member'

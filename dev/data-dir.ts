@@ -9,7 +9,14 @@ export const partNames = ['api', 'worker', 'temporal', 'postgres'] as const
 export type PartName = (typeof partNames)[number]
 
 /** Made once and kept, so that keys and data survive a restart. */
-export type Secrets = { serverSecret: string; postgresPassword: string; apiKey: string }
+export type Secrets = {
+  serverSecret: string
+  /** Of the role that owns the tables. */
+  postgresPassword: string
+  /** Of the role that API and workers have. */
+  applicationPassword: string
+  apiKey: string
+}
 
 /** What other programs on this machine may want to know of a running Backline. */
 export type LocalFile = {
@@ -67,6 +74,7 @@ export const createDataDir = (path: string) => {
       const secrets: Secrets = {
         serverSecret: randomBytes(32).toString('hex'),
         postgresPassword: randomBytes(24).toString('hex'),
+        applicationPassword: randomBytes(24).toString('hex'),
         apiKey: newRawKey(),
         ...known,
       }

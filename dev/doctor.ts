@@ -8,6 +8,7 @@ import { diskSettings, loadConfig, sandboxSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openDiskSpace } from '../providers/disk-space.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
+import { describeRole } from './database-role.ts'
 import { hasBubblewrap, installHint } from './bubblewrap.ts'
 import { createDataDir } from './data-dir.ts'
 import { findLockHolder } from './file-lock.ts'
@@ -37,6 +38,8 @@ const checkPostgres = (config: Config): Finding => {
     return { subject, state: 'FAIL', text: messageOf(error) }
   }
 }
+
+const checkRole = async (config: Config): Promise<Finding> => ({ subject: 'Role', ...(await describeRole(config)) })
 
 const checkTemporal = (config: Config): Finding => {
   const subject = 'Temporal'
@@ -141,6 +144,7 @@ export const main = async (): Promise<void> => {
   const findings = [
     ...checkTools(),
     checkPostgres(config),
+    await checkRole(config),
     checkTemporal(config),
     await checkPorts(config),
     await checkDisk(config),

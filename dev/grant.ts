@@ -10,7 +10,7 @@ const databaseUrl = async (): Promise<string> => {
   const config = loadConfig()
   if (config.DATABASE_URL !== undefined) return config.DATABASE_URL
   const dataDir = createDataDir(resolve(config.DATA_DIR))
-  return postgresPart({ config, dataDir, secrets: await dataDir.loadSecrets(), say }).url
+  return postgresPart({ config, dataDir, secrets: await dataDir.loadSecrets(), say }).urls.applicationUrl
 }
 
 /** `npm run grant`: gives credits to an account of DATABASE_URL, or of the stack that `npm start` runs here. */

@@ -11,6 +11,7 @@ import type { Launched, StopStep } from './processes.ts'
 import { Refusal } from './say.ts'
 
 const role = 'backline'
+const applicationRole = 'backline_app'
 // Fast shutdown, then an immediate one, whose recovery is the next start's.
 const stopSteps: StopStep[] = [
   { signal: 'SIGINT', waitMs: 10_000 },
@@ -21,7 +22,10 @@ export type PostgresOptions = {
   /** Absolute path; made when absent. */
   dataDir: string
   port: number
+  /** Of the owner of the tables. */
   password: string
+  /** Of the role that API and workers have; the owner's for data that is thrown away. */
+  applicationPassword?: string
   logFile: string
   /** False: nothing is synced to disk or vacuumed, for data that is thrown away. */
   durable?: boolean
@@ -29,8 +33,10 @@ export type PostgresOptions = {
   onLaunch?: (launched: Launched) => void
 }
 export type RunningPostgres = Launched & {
-  /** Of the application's database; the role is a superuser. */
+  /** Of the application's database; the role is a superuser and owns the tables. */
   url: string
+  /** The same as API and workers reach it: the role owns nothing (`grantApplication`). */
+  applicationUrl: string
 }
 
 const serverSettings = ({ port, durable = true }: PostgresOptions): string[] =>
@@ -114,8 +120,20 @@ const launchServer = async (binary: string, options: PostgresOptions, disguise: 
   throw new Error(`Postgres did not start (${ended ?? 'not ready after 60 s'}): ${await tail(options.logFile, begin)}`)
 }
 
-const ensureDatabase = async (url: string): Promise<void> => {
-  const db = connect({ url: `${url}/postgres`, max: 1, name: 'backline start' })
+/** Where the embedded Postgres is reached, by its owner and by the application. */
+export const postgresUrls = ({
+  port,
+  password,
+  applicationPassword = password,
+}: Pick<PostgresOptions, 'port' | 'password' | 'applicationPassword'>) => ({
+  url: `postgres://${role}:${password}@127.0.0.1:${port}/${role}`,
+  applicationUrl: `postgres://${applicationRole}:${applicationPassword}@127.0.0.1:${port}/${role}`,
+})
+
+const ensureDatabase = async (options: PostgresOptions): Promise<void> => {
+  const server = new URL(postgresUrls(options).url)
+  server.pathname = 'postgres'
+  const db = connect({ url: server.href, max: 1, name: 'backline start' })
   try {
     const [found] = await db`select 1 from pg_database where datname = ${role}`
     if (!found) await db`create database ${db(role)}`
@@ -147,12 +165,12 @@ export const startPostgres = async (options: PostgresOptions): Promise<RunningPo
       await pause(250)
     }
   }
-  const url = `postgres://${role}:${options.password}@127.0.0.1:${options.port}`
+  const { url, applicationUrl } = postgresUrls(options)
   try {
-    await ensureDatabase(url)
+    await ensureDatabase(options)
   } catch (error) {
     await server.stop()
     throw error
   }
-  return { ...server, url: `${url}/${role}` }
+  return { ...server, url, applicationUrl }
 }

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { connect } from '../db/client.ts'
+import { grantApplication } from '../db/application-role.ts'
+import type { DatabaseUrls } from '../db/application-role.ts'
 import { migrate } from '../db/migrate.ts'
 import { ensurePartitions } from '../db/partitions.ts'
 import type { Built } from './build.ts'
 import type { DataDir, PartMarks, PartName, Secrets } from './data-dir.ts'
 import { launchNode } from './node-part.ts'
-import { startPostgres, stopOrphan } from './postgres.ts'
+import { postgresUrls, startPostgres, stopOrphan } from './postgres.ts'
 import { isRunning, stopProcess } from './processes.ts'
 import { awaitReady, awaitWorker, isApiReady } from './readiness.ts'
 import type { Say } from './say.ts'
@@ -33,18 +35,25 @@ export const stopLeftovers = async (dataDir: DataDir, marks: PartMarks, say: Say
   await stopOrphan(join(dataDir.path, 'postgres'))
 }
 
-export const postgresPart = ({ config, dataDir, secrets }: Stack): Part<PartName> & { url: string } => ({
-  name: 'postgres',
-  url: `postgres://backline:${secrets.postgresPassword}@127.0.0.1:${config.POSTGRES_PORT}/backline`,
-  start: (onLaunch) =>
-    startPostgres({
-      dataDir: join(dataDir.path, 'postgres'),
-      port: config.POSTGRES_PORT,
-      password: secrets.postgresPassword,
-      logFile: dataDir.log('postgres'),
-      onLaunch,
-    }),
-})
+export const postgresPart = ({ config, dataDir, secrets }: Stack): Part<PartName> & { urls: DatabaseUrls } => {
+  const access = {
+    port: config.POSTGRES_PORT,
+    password: secrets.postgresPassword,
+    applicationPassword: secrets.applicationPassword,
+  }
+  const { url: ownerUrl, applicationUrl } = postgresUrls(access)
+  return {
+    name: 'postgres',
+    urls: { ownerUrl, applicationUrl },
+    start: (onLaunch) =>
+      startPostgres({
+        ...access,
+        dataDir: join(dataDir.path, 'postgres'),
+        logFile: dataDir.log('postgres'),
+        onLaunch,
+      }),
+  }
+}
 
 export const temporalPart = ({ config, dataDir }: Stack, cli: string, ui: UiPlace): Part<PartName> => ({
   name: 'temporal',
@@ -61,11 +70,12 @@ export const temporalPart = ({ config, dataDir }: Stack, cli: string, ui: UiPlac
 })
 
 /** Brings the database to the current schema and, outside production, gives it the demo account. */
-export const prepareDatabase = async ({ config, secrets, say }: Stack, url: string, serverSecret: string) => {
-  const db = connect({ url, max: 2, name: 'backline start' })
+export const prepareDatabase = async ({ config, secrets, say }: Stack, urls: DatabaseUrls, serverSecret: string) => {
+  const db = connect({ url: urls.ownerUrl, max: 2, name: 'backline start' })
   try {
     const applied = await migrate(db)
     if (applied.length > 0) say(`Database: applied ${applied.length} migrations.`)
+    await grantApplication(db, urls)
     await ensurePartitions(db)
     if (!config.PRODUCTION_MODE)
       await seed(db, { apiKey: secrets.apiKey, serverSecret, startCredits: config.START_CREDITS })
@@ -78,6 +88,7 @@ export type Addresses = { databaseUrl: string; temporalAddress: string; serverSe
 
 const partEnvironment = ({ dataDir }: Stack, addresses: Addresses, built: Built): NodeJS.ProcessEnv => ({
   ...process.env,
+  DATABASE_MIGRATION_URL: undefined,
   DATA_DIR: dataDir.path,
   DATABASE_URL: addresses.databaseUrl,
   TEMPORAL_ADDRESS: addresses.temporalAddress,

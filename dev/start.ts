@@ -83,12 +83,13 @@ const createCrew = (onLaunch: (name: PartName, launched: Launched) => void) => {
 type Crew = ReturnType<typeof createCrew>
 
 const startDatabase = async (stack: Stack, crew: Crew, serverSecret: string): Promise<string> => {
-  const external = stack.config.DATABASE_URL
+  const { DATABASE_URL: external, DATABASE_MIGRATION_URL: owner = external } = stack.config
   const embedded = postgresPart(stack)
   if (external === undefined) await crew.start(embedded)
-  const url = external ?? embedded.url
-  await prepareDatabase(stack, url, serverSecret)
-  return url
+  const urls =
+    external === undefined || owner === undefined ? embedded.urls : { ownerUrl: owner, applicationUrl: external }
+  await prepareDatabase(stack, urls, serverSecret)
+  return urls.applicationUrl
 }
 
 const startEngine = async (stack: Stack, crew: Crew): Promise<string> => {

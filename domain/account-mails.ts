@@ -18,13 +18,25 @@ export const codeMail = (code: string): MailText => ({
   ].join('\n\n'),
 })
 
-export const invitationMail = (organizationName: string): MailText => ({
-  subject: `Invitation to ${oneLine(organizationName)}`,
-  markdown: [
-    `You are invited to become a member of **${inertText(organizationName)}**.`,
-    'Members can act for each other. Sign in with this address to accept; if you do nothing, nothing changes.',
-  ].join('\n\n'),
-})
+// What programs that show mail make a link of by themselves, however it is written: an address, a host name, a scheme.
+const linkable = /[@＠/／\\]|:\S|[.。．｡][^\s.。．｡]/u
+
+/** True for a name that nothing makes a link of. */
+const isPlainName = (name: string): boolean => !linkable.test(oneLine(name))
+
+/** Without a name, or with one that could be followed, the words are the same for every organization. */
+export const invitationMail = (organizationName?: string): MailText => {
+  const name = organizationName !== undefined && isPlainName(organizationName) ? organizationName : undefined
+  return {
+    subject: name === undefined ? 'Invitation to an organization' : `Invitation to ${oneLine(name)}`,
+    markdown: [
+      name === undefined
+        ? 'You are invited to become a member of an organization. Sign in with this address to see which one.'
+        : `You are invited to become a member of **${inertText(name)}**.`,
+      'Members can act for each other. Sign in with this address to accept; if you do nothing, nothing changes.',
+    ].join('\n\n'),
+  }
+}
 
 export const welcomeMail = (): MailText => ({
   subject: 'Welcome',

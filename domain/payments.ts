@@ -6,6 +6,8 @@ export type Card = {
   expMonth: number
   expYear: number
   funding: string
+  /** The same for one card number, whoever uses it; absent where the provider does not show it. */
+  fingerprint?: string
 }
 
 export const creditsPerCent = 10_000

@@ -22,22 +22,31 @@ export const planOfPrice = (priceId: string, starterPriceId: string | undefined)
 
 type Standing = { status: string; cancelAt: Date | null }
 
-/** Counts for plans: paid for, or in a trial that nobody has cancelled. */
+/** Paid for, or in a trial that nobody has cancelled. */
 export const isActive = ({ status, cancelAt }: Standing): boolean =>
   status === 'active' || (status === 'trialing' && cancelAt === null)
+
+/** Counts for plans: a trial only when it is the first of whoever is behind it. */
+const grantsPlan = (standing: Standing & { trialCounts: boolean }): boolean =>
+  isActive(standing) && (standing.status !== 'trialing' || standing.trialCounts)
 
 export const shownStatuses = ['active', 'trialing', 'past_due', 'canceled', 'none'] as const
 type ShownStatus = (typeof shownStatuses)[number]
 
 const shownStatus = (status: string): ShownStatus => shownStatuses.find((known) => known === status) ?? 'none'
 
-export type OwnedSubscription = SubscriptionState & { plan: PaidPlan; isOwn: boolean; createdAt: Date }
+export type OwnedSubscription = SubscriptionState & {
+  plan: PaidPlan
+  isOwn: boolean
+  trialCounts: boolean
+  createdAt: Date
+}
 
 const ranks: Record<PaidPlan, number> = { starter: 1, pro: 2 }
 
 const bestActive = (subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined =>
   subscriptions
-    .filter(isActive)
+    .filter(grantsPlan)
     .toSorted((a, b) => ranks[b.plan] - ranks[a.plan] || b.createdAt.getTime() - a.createdAt.getTime())[0]
 
 const newest = (subscriptions: readonly OwnedSubscription[]): OwnedSubscription | undefined =>
@@ -54,7 +63,7 @@ const names: Record<PaidPlan, string> = { starter: 'Starter', pro: 'Pro' }
 /** A subscription as a client sees it. */
 export const showSubscription = (subscription: OwnedSubscription | undefined) => {
   const status = subscription === undefined ? 'none' : shownStatus(subscription.status)
-  const active = subscription !== undefined && isActive(subscription)
+  const active = subscription !== undefined && grantsPlan(subscription)
   const shown = status === 'none' ? undefined : subscription
   return {
     status,
@@ -81,3 +90,14 @@ export const decideClaim = ({ ownerId, isPlaceholder }: ClaimedRow, callerId: st
   if (ownerId === callerId) return 'own'
   return ownerId === null || isPlaceholder ? 'take' : 'refuse'
 }
+
+/** Who is behind a purchase beside its owner: each has one trial of a plan. */
+export const holdersOf = (known: {
+  buyerId?: string | undefined
+  email?: string | undefined
+  fingerprint?: string | undefined
+}): string[] => [
+  ...(known.buyerId === undefined ? [] : [`account:${known.buyerId}`]),
+  ...(known.email === undefined ? [] : [`email:${known.email}`]),
+  ...(known.fingerprint === undefined ? [] : [`card:${known.fingerprint}`]),
+]

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
+import { grantApplication } from '../db/application-role.ts'
 import { connect } from '../db/client.ts'
 import { migrate } from '../db/migrate.ts'
 import { ensurePartitions } from '../db/partitions.ts'
@@ -18,6 +19,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Superuser's, of the database `postgres`. */
     postgresUrl: string
+    /** The same by the role that API and workers have. */
+    applicationUrl: string
     /** Migrated; clone it with `create database x template y`. */
     templateDatabase: string
     temporalAddress: string
@@ -31,7 +34,7 @@ declare module 'vitest' {
 
 const templateDatabase = 'backline_template'
 
-const makeTemplate = async (postgresUrl: string): Promise<void> => {
+const makeTemplate = async (postgresUrl: string, applicationUrl: string): Promise<void> => {
   const server = connect({ url: postgresUrl, max: 1, name: 'test setup' })
   await server`create database ${server(templateDatabase)}`
   await server.end()
@@ -39,6 +42,7 @@ const makeTemplate = async (postgresUrl: string): Promise<void> => {
   url.pathname = templateDatabase
   const template = connect({ url: url.href, max: 1, name: 'test setup' })
   await migrate(template)
+  await grantApplication(template, { ownerUrl: postgresUrl, applicationUrl })
   await ensurePartitions(template)
   await template.end()
 }
@@ -55,13 +59,15 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
   const startDatabase = async (): Promise<void> => {
     const dataDir = join(folder, 'postgres')
     const logFile = join(folder, 'postgres.log')
-    const postgres = await startPostgres({ dataDir, logFile, port: await freePort(), password: 'test', durable: false })
+    const access = { port: await freePort(), password: 'test', applicationPassword: 'application' }
+    const postgres = await startPostgres({ dataDir, logFile, ...access, durable: false })
     started.push(postgres)
     serverPids.postgres = postgres.pid
     const url = new URL(postgres.url)
     url.pathname = 'postgres'
-    await makeTemplate(url.href)
+    await makeTemplate(url.href, postgres.applicationUrl)
     project.provide('postgresUrl', url.href)
+    project.provide('applicationUrl', postgres.applicationUrl)
     project.provide('templateDatabase', templateDatabase)
   }
   const startEngine = async (): Promise<void> => {

@@ -145,14 +145,14 @@ describe('an invitation', () => {
     ])
   })
 
-  test('sends one mail in 24 hours with the name of the organization, also when it was taken back', async () => {
+  test('sends one mail in 24 hours, also when it was taken back', async () => {
     const guest = await world.makeAccount()
     const rows = new Set()
     for (let time = 0; time < 3; time += 1) rows.add((await invite({ email: guest.email })).body.id)
     expect(rows.size).toBe(1)
     await remove(guest.id)
     await invite({ account_id: guest.id })
-    expect(await invitationMails(guest.id)).toEqual([{ subject: 'Invitation to Ours' }])
+    expect(await invitationMails(guest.id)).toEqual([{ subject: 'Invitation to an organization' }])
     await world.db`update invitation_mails set mailed_at = now() - interval '25 hours'`
     await invite({ account_id: guest.id })
     expect(await invitationMails(guest.id)).toHaveLength(2)

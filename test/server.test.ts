@@ -39,7 +39,7 @@ const startServer = (settings: Record<string, string>) => {
 
 const settingsOf = (port: number): Record<string, string> => ({
   PORT: String(port),
-  DATABASE_URL: world.databaseUrl,
+  DATABASE_URL: world.applicationUrl,
   TEMPORAL_ADDRESS: world.temporalAddress,
   SERVER_SECRET: world.config.SERVER_SECRET ?? '',
   DATA_DIR: world.config.DATA_DIR,

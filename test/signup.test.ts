@@ -286,7 +286,7 @@ test('the limits of signups hold over all API processes, each for its hour', asy
       TRUSTED_PROXIES: '127.0.0.1, ::1',
     },
   })
-  const { config, databaseUrl, temporalAddress, taskQueue } = narrow
+  const { config, applicationUrl: databaseUrl, temporalAddress, taskQueue } = narrow
   const second = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: narrow.deps.log })
   try {
     const [here, there] = [Number(new URL(narrow.baseUrl).port), second.port]

@@ -48,7 +48,10 @@ type Received<T = Record<string, unknown>> = { status: number; headers: Headers;
 
 export type World = {
   db: Pool
+  /** By the role that owns the tables: for rows that the application could not make or change. */
   databaseUrl: string
+  /** By the role that API and workers have. */
+  applicationUrl: string
   temporalAddress: string
   taskQueue: string
   baseUrl: string
@@ -83,7 +86,7 @@ export const eventually = async <T>(
   }
 }
 
-const cloneDatabase = async (): Promise<{ url: string; untilUnused(): Promise<void> }> => {
+const cloneDatabase = async (): Promise<{ url: string; applicationUrl: string; untilUnused(): Promise<void> }> => {
   const serverUrl = inject('postgresUrl')
   const name = `world_${randomUUID().replaceAll('-', '')}`
   const onServer = async (run: (server: Pool) => Promise<unknown>): Promise<void> => {
@@ -97,10 +100,13 @@ const cloneDatabase = async (): Promise<{ url: string; untilUnused(): Promise<vo
   await onServer((server) => server`create database ${server(name)} template ${server(inject('templateDatabase'))}`)
   const url = new URL(serverUrl)
   url.pathname = name
+  const applicationUrl = new URL(inject('applicationUrl'))
+  applicationUrl.pathname = name
   const listConnections = (server: Pool) => server<{ owner: string }[]>`
     select application_name as owner from pg_stat_activity where datname = ${name} and backend_type = 'client backend'`
   return {
     url: url.href,
+    applicationUrl: applicationUrl.href,
     // It goes with the cluster: to drop each takes longer than to make it.
     untilUnused: () =>
       onServer((server) =>
@@ -212,7 +218,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   const db = connect({ url: database.url, max: 3, name: 'test' })
   const common = {
     config,
-    databaseUrl: database.url,
+    databaseUrl: database.applicationUrl,
     temporalAddress,
     taskQueue,
     payments: options.payments,
@@ -236,6 +242,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   return {
     db,
     databaseUrl: database.url,
+    applicationUrl,
     temporalAddress,
     taskQueue,
     baseUrl,

@@ -1,26 +1,40 @@
 import { readAccount } from '../../db/account-records.ts'
 import type { Tx } from '../../db/client.ts'
-import { claimInvitationMail } from '../../db/memberships.ts'
+import { claimInvitationMail, hasAcceptedInvitation } from '../../db/memberships.ts'
 import { enqueueMail } from '../../db/outbox.ts'
 import { invitationMail } from '../../domain/account-mails.ts'
+import type { ApiDeps } from '../deps.ts'
+import { countInvitationMail } from './invitation-limits.ts'
 
 /** `email`: the address by which somebody was invited, who may have others. */
-type Invited = { id: string; accountId: string; organizationId: string; email: string | undefined }
+type Invited = {
+  id: string
+  accountId: string
+  organizationId: string
+  invitedBy: string
+  email: string | undefined
+}
 
-/** Leaves the mail of an invitation in the outbox, at most one in 24 hours; the id of the mail, if there is one. */
+/**
+ * Leaves the mail of an invitation in the outbox, at most one in 24 hours; the id of the mail, if there is one. Names the
+ * organization, which its members choose, to those alone who have accepted an invitation before.
+ */
 export const mailInvitation = async (
   tx: Tx,
-  { id, accountId, organizationId, email }: Invited,
+  deps: Pick<ApiDeps, 'config'>,
+  { id, accountId, organizationId, invitedBy, email }: Invited,
 ): Promise<string | undefined> => {
   const mailedAt = await claimInvitationMail(tx, accountId, organizationId)
   if (mailedAt === undefined) return undefined
-  const { name } = await readAccount(tx, organizationId)
   const to = email ?? (await readAccount(tx, accountId)).emails[0]
   if (to === undefined) return undefined
+  await countInvitationMail(tx, deps, { invitedBy, to })
+  const isKnown = await hasAcceptedInvitation(tx, accountId)
+  const { name } = await readAccount(tx, organizationId)
   return enqueueMail(tx, {
     reference: `invitation:${id}:${mailedAt.getTime()}`,
     accountId,
     to: [to],
-    ...invitationMail(name ?? 'an organization'),
+    ...invitationMail(isKnown ? (name ?? undefined) : undefined),
   })
 }

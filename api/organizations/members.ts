@@ -76,7 +76,7 @@ export const inviteRoute = (deps: ApiDeps): Route =>
     summary: 'Invite somebody into an organization',
     widensAccess: true,
     description:
-      'The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one.',
+      'The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one. The mail names the organization to those who have accepted an invitation before. How many mails an account causes and an address gets within a day is limited: 429.',
     ownership: managed,
     idempotent: true,
     body: z
@@ -97,7 +97,12 @@ export const inviteRoute = (deps: ApiDeps): Route =>
         await idempotency.remember(tx, answer)
         const mailId =
           membership.state === 'invited'
-            ? await mailInvitation(tx, { ...membership, organizationId, email: body.email })
+            ? await mailInvitation(tx, deps, {
+                ...membership,
+                organizationId,
+                invitedBy: caller.accountId,
+                email: body.email,
+              })
             : undefined
         return { answer, mailId }
       })

@@ -3,13 +3,14 @@ import type { Booking } from '../../db/payments/book.ts'
 import type { Tx } from '../../db/client.ts'
 import { saveDefaultCard } from '../../db/payments/customers.ts'
 import { enqueueMail } from '../../db/outbox.ts'
-import { linkSubscription, saveSubscription } from '../../db/subscriptions.ts'
+import { addHolders, linkSubscription, saveSubscription } from '../../db/subscriptions.ts'
 import type { Buyer } from '../../db/subscriptions.ts'
 import { welcomeMail } from '../../domain/account-mails.ts'
-import { normalizeEmail } from '../../domain/emails.ts'
 import type { Checkout, PaymentEvent } from '../../providers/payment/index.ts'
 import type { ApiDeps } from '../deps.ts'
+import { holdersOf } from '../../domain/subscriptions.ts'
 import { startMail } from '../mail.ts'
+import { checkoutHolders, emailOf } from './holders.ts'
 import type { Found } from './outside.ts'
 
 /** `alert` names what a person has to look at; `afterwards` is done when the transaction has committed. */
@@ -34,22 +35,23 @@ const book = async (tx: Tx, paid: PaidCheckout, customerId?: string): Promise<Re
 }
 
 /** Undefined: nobody can be told to have bought it. */
-const buyerOf = (deps: ApiDeps, { metadata, email }: Checkout): Buyer | undefined => {
-  const { accountId } = metadata
+const buyerOf = (deps: ApiDeps, checkout: Checkout): Buyer | undefined => {
+  const { accountId } = checkout.metadata
   if (accountId !== undefined) return { accountId }
-  const normalized = email === null ? undefined : normalizeEmail(email)
-  return normalized === undefined ? undefined : { email: normalized, startCredits: deps.config.START_CREDITS }
+  const email = emailOf(checkout)
+  return email === undefined ? undefined : { email, startCredits: deps.config.START_CREDITS }
 }
 
 const welcome = (tx: Tx, accountId: string, email: string): Promise<string | undefined> =>
   enqueueMail(tx, { reference: `welcome:${accountId}`, accountId, to: [email], ...welcomeMail() })
 
-const link = async (tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription }: Found): Promise<Result> => {
+const link = async (tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, card }: Found): Promise<Result> => {
   const buyer = buyerOf(deps, checkout)
   if (buyer === undefined || subscription === undefined || checkout.customerId === null)
     return { alert: 'unlinked_purchase' }
   await saveSubscription(tx, subscription)
   const { subscriptionId } = subscription
+  await addHolders(tx, subscriptionId, checkoutHolders(checkout, card?.card))
   const { newAccountId } = await linkSubscription(tx, subscriptionId, buyer)
   if (!('email' in buyer)) return {}
   const mailId = newAccountId === undefined ? undefined : await welcome(tx, newAccountId, buyer.email)
@@ -72,6 +74,13 @@ const completed = async (tx: Tx, deps: ApiDeps, found: Found): Promise<Result> =
   return book(tx, { paymentId, amountCents: amountCents ?? 0, currency: currency ?? '', metadata })
 }
 
+const follow = async (tx: Tx, subscription: NonNullable<Found['subscription']>, { card }: Found): Promise<void> => {
+  const { subscriptionId, accountId, buyerId } = subscription
+  await saveSubscription(tx, subscription)
+  await addHolders(tx, subscriptionId, holdersOf({ buyerId, fingerprint: card?.card?.fingerprint }))
+  if (accountId !== undefined) await linkSubscription(tx, subscriptionId, { accountId })
+}
+
 const work = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> => {
   switch (event.type) {
     case 'payment_succeeded':
@@ -84,10 +93,7 @@ const work = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): P
       return completed(tx, deps, found)
     case 'subscription_changed':
     case 'invoice_paid':
-      if (found.subscription === undefined) return {}
-      await saveSubscription(tx, found.subscription)
-      if (found.subscription.accountId !== undefined)
-        await linkSubscription(tx, found.subscription.subscriptionId, { accountId: found.subscription.accountId })
+      if (found.subscription !== undefined) await follow(tx, found.subscription, found)
       return {}
     case 'refund_or_dispute':
       return { alert: 'refund_or_dispute' }

@@ -10,7 +10,7 @@ import { applyWantedCard } from './wanted-card.ts'
 /** What an event made somebody look up, before the transaction that works on it. */
 export type Found = {
   checkout?: Checkout | undefined
-  subscription?: (ReadSubscription & { accountId: string | undefined }) | undefined
+  subscription?: (ReadSubscription & { accountId: string | undefined; buyerId: string | undefined }) | undefined
   card?: { customerId: string; card: Card | null; readAt: Date } | undefined
 }
 
@@ -22,7 +22,7 @@ export const readSubscription = async (deps: ApiDeps, subscriptionId: string): P
       payments.getSubscription(subscriptionId, { signal }),
     )
     const plan = planOfPrice(state.priceId, deps.config.starterPriceId)
-    return { ...state, plan, readAt, accountId: metadata['accountId'] }
+    return { ...state, plan, readAt, accountId: metadata['accountId'], buyerId: metadata['buyerId'] }
   } catch (error) {
     if (isMissing(error)) return undefined
     throw error

@@ -1,12 +1,19 @@
 import { z } from 'zod'
-import { claimSubscription, hasSubscriptionRow, linkSubscription, saveSubscription } from '../../db/subscriptions.ts'
+import {
+  addHolders,
+  claimSubscription,
+  hasSubscriptionRow,
+  linkSubscription,
+  saveSubscription,
+} from '../../db/subscriptions.ts'
 import { text } from '../../domain/fields.ts'
 import type { Checkout } from '../../providers/payment/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import { ask, isMissing, outsideFailure } from '../payments/ask.ts'
 import { waits } from '../payments/common.ts'
-import { readSubscription } from '../payments/outside.ts'
+import { checkoutHolders } from '../payments/holders.ts'
+import { readDefaultCard, readSubscription } from '../payments/outside.ts'
 import { kibibytes, route } from '../route.ts'
 import type { Route } from '../route.ts'
 
@@ -30,12 +37,23 @@ const readNew = async (deps: ApiDeps, subscriptionId: string) => {
   return subscription
 }
 
+const cardOf = async (deps: ApiDeps, { customerId }: Checkout) => {
+  if (customerId === null) return undefined
+  const read = await readDefaultCard(deps, customerId).catch((error: unknown) => {
+    throw outsideFailure(deps, error)
+  })
+  return read?.card
+}
+
 const claim = async (deps: ApiDeps, callerId: string, sessionId: string) => {
-  const { subscriptionId, metadata } = await readCheckout(deps, sessionId)
+  const checkout = await readCheckout(deps, sessionId)
+  const { subscriptionId, metadata } = checkout
   if (subscriptionId === null) throw noSubscription()
   const fresh = await readNew(deps, subscriptionId)
+  const holders = checkoutHolders(checkout, await cardOf(deps, checkout))
   const { claimed, plan } = await deps.db.begin(async (tx) => {
     if (fresh !== undefined) await saveSubscription(tx, fresh)
+    await addHolders(tx, subscriptionId, holders)
     // Bought by an account: its own, also where nobody has told us of the purchase before.
     const { accountId } = metadata
     if (accountId !== undefined) await linkSubscription(tx, subscriptionId, { accountId })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { claimTrial } from '../../db/payments/trial-offers.ts'
+import { claimTrial, hasHadTrial } from '../../db/payments/trial-offers.ts'
 import { listSubscriptions } from '../../db/subscriptions.ts'
 import type { OwnedSubscription } from '../../domain/subscriptions.ts'
 import { isActive } from '../../domain/subscriptions.ts'
@@ -28,9 +28,15 @@ const priceIdOf = ({ starterPriceId, proPriceId }: ApiDeps['config'], plan: Plan
 const buyerOf = (caller: Caller, accountId: string | undefined): string | undefined =>
   caller.accountId === '' ? undefined : (accountId ?? caller.accountId)
 
-/** The trial of a plan, once per account: whoever had the plan has had its trial. */
-const trialDays = ({ config }: ApiDeps, plan: Plan, before: readonly OwnedSubscription[]): number =>
-  before.some((subscription) => subscription.plan === plan) ? 0 : config.plans.table[plan].trialDays
+/** The trial of a plan, once for the account and for who buys: whoever had the plan has had its trial. */
+const trialDaysOf = async (
+  { db, config }: ApiDeps,
+  plan: Plan,
+  { before, accountIds }: { before: readonly OwnedSubscription[]; accountIds: readonly string[] },
+): Promise<number> =>
+  before.some((subscription) => subscription.plan === plan) || (await hasHadTrial(db, plan, accountIds))
+    ? 0
+    : config.plans.table[plan].trialDays
 
 const ownSubscriptions = async (deps: ApiDeps, accountId: string | undefined): Promise<OwnedSubscription[]> =>
   accountId === undefined ? [] : (await listSubscriptions(deps.db, accountId)).filter(({ isOwn }) => isOwn)
@@ -41,21 +47,29 @@ type Opening = { checkout: Wanted & { trialDays: number }; createdAt: Date; idem
 /** Two pages that are open at once never both carry the trial: whoever asks alike again gets the page that does. */
 const claimed = async (
   deps: ApiDeps,
-  { accountId, plan, ...opening }: Opening & { accountId: string | undefined; plan: Plan },
+  { accountIds, plan, ...opening }: Opening & { accountIds: readonly string[]; plan: Plan },
 ): Promise<Opening> => {
   const { checkout, idempotencyKey: providerKey } = opening
-  if (accountId === undefined || checkout.trialDays === 0) return opening
-  const asked = createHash('sha256').update(JSON.stringify(checkout)).digest('hex')
-  const offer = await claimTrial(deps.db, { accountId, plan, asked, providerKey })
+  if (accountIds.length === 0 || checkout.trialDays === 0) return opening
+  const asked = createHash('sha256')
+    .update(JSON.stringify([accountIds, checkout]))
+    .digest('hex')
+  const offer = await claimTrial(deps.db, { accountIds, plan, asked, providerKey })
   if (offer === undefined) return { ...opening, checkout: { ...checkout, trialDays: 0 } }
   return { checkout, createdAt: offer.openedAt, idempotencyKey: offer.providerKey }
 }
 
-const open = async (deps: ApiDeps, accountId: string | undefined, { checkout, createdAt, idempotencyKey }: Opening) => {
+type Buyer = { accountId: string | undefined; callerId: string }
+
+const open = async (
+  deps: ApiDeps,
+  { accountId, callerId }: Buyer,
+  { checkout, createdAt, idempotencyKey }: Opening,
+) => {
   const metadata = {
     purpose: 'subscription',
     createdAt: createdAt.toISOString(),
-    ...(accountId !== undefined && { accountId }),
+    ...(accountId !== undefined && { accountId, buyerId: callerId }),
   }
   try {
     const customerId = accountId === undefined ? undefined : await customerOf(deps, accountId)
@@ -80,7 +94,7 @@ export const subscriptionSessionRoute = (deps: ApiDeps): Route => {
     path,
     summary: 'Subscribe',
     description:
-      'A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. The success target gets `session_id` in its query.',
+      'A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. A plan has one trial for whoever is behind the purchase: the account, who buys for it, the email and the card that pay; a second trial counts for nothing until it is paid for. The success target gets `session_id` in its query.',
     auth: 'optional',
     rate: 'checkouts',
     idempotent: true,
@@ -103,20 +117,21 @@ export const subscriptionSessionRoute = (deps: ApiDeps): Route => {
       const accountId = buyerOf(caller, body.accountId)
       const before = await ownSubscriptions(deps, accountId)
       if (before.some(isActive)) throw new ApiError('conflict', 'already_subscribed')
+      const accountIds = accountId === undefined ? [] : [accountId, caller.accountId]
       const opening = await claimed(deps, {
-        accountId,
+        accountIds,
         plan: body.plan,
         checkout: {
           mode: 'subscription',
           priceId,
-          trialDays: trialDays(deps, body.plan, before),
+          trialDays: await trialDaysOf(deps, body.plan, { before, accountIds }),
           successUrl: body.successUrl ?? target.standard,
           cancelUrl: body.cancelUrl ?? target.standard,
         },
         createdAt: new Date(),
         idempotencyKey: providerKeyOf(`POST ${path}`, request),
       })
-      const { sessionId: id, url } = await open(deps, accountId, opening)
+      const { sessionId: id, url } = await open(deps, { accountId, callerId: caller.accountId }, opening)
       return { status: 200, body: { id, url } }
     },
   })

@@ -1,9 +1,10 @@
-import type { Db } from '../client.ts'
+import type { Db, Pool } from '../client.ts'
 
 type TrialOffer = { providerKey: string; openedAt: Date }
 
 type Asked = {
-  accountId: string
+  /** Whose the subscription will be, and who buys it. */
+  accountIds: readonly string[]
   plan: string
   /** Hash of what the checkout is asked for. */
   asked: string
@@ -14,23 +15,36 @@ type Asked = {
 const life = '24 hours 1 minute'
 
 /**
- * The one checkout of an account that carries the trial: a new one, or the open one when that was asked for alike, which
- * its provider key opens again. Undefined when another checkout carries it.
+ * The one checkout of these accounts that carries the trial: a new one, or the open one when that was asked for alike,
+ * which its provider key opens again. Undefined when another checkout carries it for any of them.
  */
-export const claimTrial = async (
-  db: Db,
-  { accountId, plan, asked, providerKey }: Asked,
-): Promise<TrialOffer | undefined> => {
-  const [claimed] = await db<TrialOffer[]>`
-    insert into trial_offers as offer (account_id, plan, asked, provider_key)
-    values (${accountId}, ${plan}, ${asked}, ${providerKey})
-    on conflict (account_id, plan) do update
-      set asked = excluded.asked, provider_key = excluded.provider_key, opened_at = excluded.opened_at
-      where offer.opened_at <= now() - ${life}::text::interval
-    returning provider_key as "providerKey", opened_at as "openedAt"`
-  if (claimed !== undefined) return claimed
-  const [open] = await db<TrialOffer[]>`
-    select provider_key as "providerKey", opened_at as "openedAt" from trial_offers
-    where account_id = ${accountId} and plan = ${plan} and asked = ${asked}`
-  return open
+export const claimTrial = (
+  db: Pool,
+  { accountIds, plan, asked, providerKey }: Asked,
+): Promise<TrialOffer | undefined> =>
+  db.begin(async (tx) => {
+    const ids = [...new Set(accountIds)].toSorted()
+    await tx`select 1 from accounts where id = any(${ids}::uuid[]) order by id for no key update`
+    const open = await tx<(TrialOffer & { asked: string })[]>`
+      select asked, provider_key as "providerKey", opened_at as "openedAt" from trial_offers
+      where account_id = any(${ids}::uuid[]) and plan = ${plan} and opened_at > now() - ${life}::text::interval`
+    if (open.length > 0)
+      return open.length === ids.length && open.every((offer) => offer.asked === asked) ? open[0] : undefined
+    const [offer] = await tx<TrialOffer[]>`
+      insert into trial_offers (account_id, plan, asked, provider_key)
+      select id, ${plan}, ${asked}, ${providerKey} from unnest(${ids}::uuid[]) as id
+      on conflict (account_id, plan) do update
+        set asked = excluded.asked, provider_key = excluded.provider_key, opened_at = excluded.opened_at
+      returning provider_key as "providerKey", opened_at as "openedAt"`
+    return offer
+  })
+
+/** True when any of the accounts, or an address of theirs, has had a trial of the plan or the plan itself. */
+export const hasHadTrial = async (db: Db, plan: string, accountIds: readonly string[]): Promise<boolean> => {
+  const [row] = await db`
+    select 1 from trial_holders
+    where plan = ${plan} and holder in (
+      select unnest(holders_of(id)) from unnest(${[...accountIds]}::uuid[]) as id
+    ) limit 1`
+  return row !== undefined
 }

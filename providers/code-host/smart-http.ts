@@ -42,7 +42,6 @@ const end = (child: ChildProcess): void => {
   child.once('exit', () => clearTimeout(killing))
 }
 
-/** What was read of a stream, and the rest of it. */
 /** The body with what was read of it already; `onProgress` hears of each piece. */
 async function* wholeBody(read: Buffer | undefined, rest: Readable, onProgress: () => void): AsyncGenerator<Buffer> {
   if (read !== undefined) yield read

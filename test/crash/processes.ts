@@ -38,7 +38,7 @@ const startPart = async (log: PartLog, start: Start): Promise<Part> => {
 
 const environmentOf = (world: World): Record<string, string> => ({
   ...machineEnvironment(),
-  DATABASE_URL: world.databaseUrl,
+  DATABASE_URL: world.applicationUrl,
   TEMPORAL_ADDRESS: world.temporalAddress,
   TASK_QUEUE: world.taskQueue,
   WORKFLOW_BUNDLE: inject('built').workflowBundle,

@@ -67,11 +67,37 @@ describe('a stored address', () => {
 
 test('the name of an organization is inert in its mail', () => {
   const name = 'A\r\nBcc: x@example.com <b> [l](https://example.com) **b** www.example.com'
-  const { subject, markdown } = invitationMail(name)
-  expect(subject).not.toMatch(/[\r\n]/)
-  const { html, text } = renderMail({ subject, text: markdown })
+  const { html } = renderMail({ subject: 'x', text: inertText(name) })
   expect(html).not.toMatch(/<a |<b>/)
   expect(html).toContain('[l](https://example.com) **b** www.example.com')
-  expect(text.split('\n').filter((line) => line.includes('Bcc'))).toEqual([expect.stringContaining('member of')])
+  const plain = 'A\r\nBcc <b> [l] **b** & "co"'
+  const { subject, markdown } = invitationMail(plain)
+  expect(subject).toBe('Invitation to A Bcc <b> [l] **b** & "co"')
+  const rendered = renderMail({ subject, text: markdown })
+  expect(rendered.html).not.toMatch(/<a |<b>/)
+  expect(rendered.text.split('\n').filter((line) => line.includes('Bcc'))).toEqual([
+    expect.stringContaining('member of'),
+  ])
   expect(inertText("Rock & Roll, Ltd. (1999) - it's #1")).toBe("Rock & Roll, Ltd. (1999) - it's #1")
+})
+
+test.each([
+  ['Our label', true],
+  ["Rock & Roll, Ltd. (1999) - it's #1", true],
+  ['St. Vincent', true],
+  ['Émile: Œuvres', true],
+  ['evil.example', false],
+  ['https://evil.example', false],
+  ['hxxps:evil', false],
+  ['pay me at me@evil', false],
+  ['evil\u3002example', false],
+  ['evil\uFF0Eexample', false],
+  ['evil\u200D.example', false],
+  ['//evil', false],
+])('the name %j stands in a mail: %s', (name, named) => {
+  const neutral = invitationMail()
+  const mail = invitationMail(name)
+  expect(neutral.subject).toBe('Invitation to an organization')
+  if (named) expect(mail.subject).toBe(`Invitation to ${name}`)
+  else expect(mail).toEqual(neutral)
 })

@@ -17,6 +17,7 @@ const subscription = (given: Partial<OwnedSubscription> = {}): OwnedSubscription
   cancelAt: null,
   customerId: 'cus_1',
   isOwn: true,
+  trialCounts: false,
   createdAt: at(1),
   ...given,
 })
@@ -53,6 +54,13 @@ describe('the subscription of an account', () => {
     const theirs = subscription({ isOwn: false })
     expect(chooseSubscription([theirs, own])).toBe(own)
     expect(showSubscription(own)).toMatchObject({ plan: 'starter', source: 'account', name: 'Starter' })
+  })
+
+  test('is no trial that another one came before', () => {
+    const trial = { status: 'trialing', trialCounts: true }
+    expect(showSubscription(subscription(trial))).toMatchObject({ status: 'trialing', plan: 'pro', source: 'account' })
+    const second = subscription({ ...trial, trialCounts: false })
+    expect(showSubscription(second)).toMatchObject({ status: 'trialing', plan: null, source: null })
   })
 
   test('is that of an organization where its own is over', () => {

@@ -10,6 +10,7 @@ export type ModelAccount = {
   balance: number
   refilledAt: number | null
   refillAllotment: number | null
+  refilledUntil: number | null
   subscription: Subscription | undefined
   held: Set<Work>
 }
@@ -40,6 +41,17 @@ const isActive = ({ status, cancelling }: Subscription): boolean =>
 const activeOf = ({ subscription }: ModelAccount): Subscription | undefined =>
   subscription !== undefined && isActive(subscription) ? subscription : undefined
 const planOf = (account: ModelAccount): Plan => (account.enterprise ? 'pro' : (activeOf(account)?.plan ?? 'free'))
+/** The subscription that the plan comes from. */
+const payingOf = (account: ModelAccount): Subscription | undefined => {
+  const active = activeOf(account)
+  return active?.plan === planOf(account) ? active : undefined
+}
+const lastsUntil = (account: ModelAccount, now: number): number => {
+  const paying = payingOf(account)
+  if (paying === undefined) return monthLater(now)
+  const end = monthLater(paying.periodStart)
+  return paying.status === 'trialing' ? end : Math.min(end, monthLater(now))
+}
 const available = (account: ModelAccount, now: number): number => {
   let free = account.balance
   for (const { hold } of account.held) if (hold !== undefined && hold.expiresAt > now) free -= hold.amount
@@ -61,15 +73,16 @@ export const createModel = (allotments: Allotments) => {
     return account.kind === 'person' || plan !== 'free' ? allotments[plan] : 0
   }
   const refillOf = (account: ModelAccount, now: number): number => {
-    const { refilledAt, refillAllotment, balance } = account
+    const { refilledAt, refillAllotment, refilledUntil, balance } = account
+    const earlier = refilledUntil ?? -Infinity
     const allotment = allotmentOf(account)
-    const periodStart = activeOf(account)?.periodStart
+    const periodStart = payingOf(account)?.periodStart
     const due =
       allotment > 0 &&
       (refilledAt === null ||
         allotment > (refillAllotment ?? allotments.free) ||
-        (periodStart !== undefined && refilledAt < periodStart) ||
-        monthLater(refilledAt) < now)
+        (periodStart !== undefined && refilledAt < periodStart && earlier <= periodStart) ||
+        (monthLater(refilledAt) < now && earlier <= now))
     return due ? Math.max(0, allotment - balance) : 0
   }
   const enter = (account: ModelAccount, amount: number, kind: Kind): void => {
@@ -92,6 +105,7 @@ export const createModel = (allotments: Allotments) => {
     enter(account, refill, 'refill')
     account.refilledAt = now
     account.refillAllotment = allotmentOf(account)
+    account.refilledUntil = lastsUntil(account, now)
     return { covered: true, free: free + refill }
   }
   const dropHold = (work: Work): void => {

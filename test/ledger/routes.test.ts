@@ -165,7 +165,7 @@ describe('npm run grant', () => {
       promisify(execFile)(process.execPath, [command, id, '5', '--reason', 'x'], {
         env: { DATABASE_URL },
       })
-    expect((await run(world.databaseUrl)).stdout).toContain(`Granted 5 credits (0.000005 USD) to ${id} as grant:`)
+    expect((await run(world.applicationUrl)).stdout).toContain(`Granted 5 credits (0.000005 USD) to ${id} as grant:`)
     expect(await ledgerOf(id)).toEqual([{ kind: 'grant', amount: 5 }])
     await expect(run('')).rejects.toThrow('Set DATABASE_URL to the database of the account.')
   })

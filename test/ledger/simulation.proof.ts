@@ -56,6 +56,7 @@ const makeAccounts = async (random: Random, count: number): Promise<ModelAccount
       balance: 0,
       refilledAt,
       refillAllotment: null,
+      refilledUntil: null,
       subscription: undefined,
       held: new Set(),
     }
@@ -87,8 +88,9 @@ const changePlans = async (random: Random, accounts: readonly ModelAccount[], no
     }
   const rows = [...changed].flatMap(({ id, subscription }) => (subscription ? [{ id, ...subscription }] : []))
   await db`
-    insert into subscriptions (subscription_id, account_id, customer_id, price_id, plan, status, period_start, cancel_at)
-    select id::text, id, id::text, plan, plan, status, period_start::timestamptz, nullif(cancel_at, '')::timestamptz
+    insert into subscriptions (subscription_id, account_id, customer_id, price_id, plan, status, period_start, cancel_at,
+      trial_counts)
+    select id::text, id, id::text, plan, plan, status, period_start::timestamptz, nullif(cancel_at, '')::timestamptz, true
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ plan }) => plan)}::text[],
       ${rows.map(({ status }) => status)}::text[], ${rows.map(({ periodStart }) => time(periodStart))}::text[],
       ${rows.map(({ cancelling }) => (cancelling ? time(now) : ''))}::text[]

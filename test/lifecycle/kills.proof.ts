@@ -21,7 +21,7 @@ beforeAll(async () => {
   gate = connect({ url: world.databaseUrl, max: 1, name: 'gate' })
   await world.db.unsafe(`
     create table held_writes (change text primary key);
-    create function wait_at_gate() returns trigger language plpgsql as $$
+    create function wait_at_gate() returns trigger language plpgsql security definer as $$
     declare step text := coalesce(old.lifecycle_state, '') || '-' || coalesce(new.lifecycle_state, '');
     begin
       if old.sandbox_expires_at < new.sandbox_expires_at and step = 'active-active' then step := 'extended'; end if;

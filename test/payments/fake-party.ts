@@ -149,8 +149,8 @@ export const createFakeParty = () => {
     decline: (how: typeof refusal) => {
       refusal = how
     },
-    addCard: (customerId: string, id = `card_${randomUUID()}`): Card => {
-      const card = { id, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040, funding: 'credit' }
+    addCard: (customerId: string, id = `card_${randomUUID()}`, given: Partial<Card> = {}): Card => {
+      const card = { ...given, id, brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040, funding: 'credit' }
       cards.set(customerId, [...(cards.get(customerId) ?? []), card])
       return card
     },

@@ -37,7 +37,7 @@ const gate = 4242
 const installGate = async (): Promise<void> => {
   await world.db`create table held_reports (name text primary key)`
   await world.db.unsafe(`
-    create function wait_at_gate() returns trigger language plpgsql as $$
+    create function wait_at_gate() returns trigger language plpgsql security definer as $$
     begin
       if exists (
         select 1 from held_reports

@@ -98,7 +98,7 @@ export const taskRunsOn = (world: World) => {
 export const failStarts = async (world: World): Promise<void> => {
   await world.db`create sequence start_faults`
   await world.db.unsafe(`
-    create function fail_start() returns trigger language plpgsql as $$
+    create function fail_start() returns trigger language plpgsql security definer as $$
     declare
       -- A sequence counts on when the transaction is taken back.
       most int := substring(new.title from 'fails (\\d+)')::int;

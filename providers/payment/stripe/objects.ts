@@ -20,6 +20,7 @@ export const toCard = ({ id, card }: Stripe.PaymentMethod): Card | null =>
         expMonth: card.exp_month,
         expYear: card.exp_year,
         funding: card.funding,
+        ...(card.fingerprint ? { fingerprint: card.fingerprint } : {}),
       }
 
 const statusOf = ({ status, last_payment_error }: Stripe.PaymentIntent): PaymentStatus => {

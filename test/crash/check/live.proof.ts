@@ -57,7 +57,7 @@ const play = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): 
 const startOwnWorker = (world: World, settings: Partial<World['config']> = {}) =>
   startWorker({
     config: { ...world.config, ...settings },
-    databaseUrl: world.databaseUrl,
+    databaseUrl: world.applicationUrl,
     temporalAddress: world.temporalAddress,
     taskQueue: world.taskQueue,
     workflowBundle: inject('built').workflowBundle,

@@ -2,12 +2,14 @@ import { mkdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../../db/client.ts'
+import { grantApplication } from '../../../db/application-role.ts'
 import { migrate } from '../../../db/migrate.ts'
 import { ensurePartitions } from '../../../db/partitions.ts'
 import { ensureBubblewrap } from '../../../dev/bubblewrap.ts'
 import { build } from '../../../dev/build.ts'
 import type { Built } from '../../../dev/build.ts'
 import { freePort } from '../../../dev/ports.ts'
+import { postgresUrls } from '../../../dev/postgres.ts'
 import { waitFor } from '../../../dev/processes.ts'
 import type { Say } from '../../../dev/say.ts'
 import { ensureCli } from '../../../dev/temporal-cli.ts'
@@ -87,10 +89,12 @@ const sampleMs = 1000
 const wholeMs = 60_000
 const restartMs = 10 * 60_000
 
-const databaseUrl = (port: number): string => `postgres://backline:${password}@127.0.0.1:${port}/backline`
+const databaseUrl = (port: number): string => postgresUrls({ port, password }).url
+const applicationUrl = (port: number): string => postgresUrls({ port, password }).applicationUrl
 
-const prepareDatabase = async (db: Pool): Promise<void> => {
+const prepareDatabase = async (db: Pool, port: number): Promise<void> => {
   await migrate(db)
+  await grantApplication(db, { ownerUrl: databaseUrl(port), applicationUrl: applicationUrl(port) })
   await ensurePartitions(db)
 }
 
@@ -112,6 +116,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
     postgresPort,
     temporalPort,
     databaseUrl,
+    applicationUrl,
     say,
     settings: {
       DATA_DIR: dataDir,
@@ -272,7 +277,7 @@ export const startCluster = async (options: ClusterOptions): Promise<Cluster> =>
   try {
     const [own] = await Promise.all([
       options.built === undefined ? build() : options.built,
-      startServers().then(() => prepareDatabase(db)),
+      startServers().then(() => prepareDatabase(db, postgresPort)),
       ensureBubblewrap(say),
     ])
     built = await copyBuild(own, join(folder, 'build'))

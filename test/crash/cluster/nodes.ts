@@ -24,13 +24,21 @@ export type NodeOptions = {
   postgresPort: number
   temporalPort: number
   databaseUrl: (port: number) => string
+  applicationUrl: (port: number) => string
   /** Of every process, whatever else a cluster sets. */
   settings: Record<string, string>
   say: Say
 }
 
 /** The workers and APIs of a cluster, each with ways of its own to Postgres and Temporal. */
-export const createNodes = ({ postgresPort, temporalPort, databaseUrl, settings, say }: NodeOptions) => {
+export const createNodes = ({
+  postgresPort,
+  temporalPort,
+  databaseUrl,
+  applicationUrl,
+  settings,
+  say,
+}: NodeOptions) => {
   const nodes = new Map<NodePartId, Node>()
   const oldTroubles: string[] = []
   // Its pool connects on first use: Postgres need not be there yet.
@@ -51,7 +59,7 @@ export const createNodes = ({ postgresPort, temporalPort, databaseUrl, settings,
     const port = await freePort()
     const env = {
       ...machineEnvironment(),
-      DATABASE_URL: databaseUrl(ways.postgres.port),
+      DATABASE_URL: applicationUrl(ways.postgres.port),
       DATABASE_POOL: '5',
       TEMPORAL_ADDRESS: `127.0.0.1:${ways.temporal.port}`,
       WORKFLOW_BUNDLE: built.workflowBundle,

@@ -1,0 +1,26 @@
+import type { Tx } from '../../db/client.ts'
+import { countWithin } from '../../db/rate-counts.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../errors.ts'
+
+const daySeconds = 24 * 3600
+
+/** Counts a mail to somebody else. In the transaction of the invitation: one that is refused counts for nothing. */
+export const countInvitationMail = async (
+  tx: Tx,
+  { config }: Pick<ApiDeps, 'config'>,
+  { invitedBy, to }: { invitedBy: string; to: string },
+): Promise<void> => {
+  const limits = [
+    { name: `invitations-by:${invitedBy}`, limit: config.RATE_LIMIT_INVITATIONS_PER_DAY, whose: 'by this account' },
+    { name: `invitations-to:${to}`, limit: config.RATE_LIMIT_INVITATIONS_PER_EMAIL, whose: 'to this person' },
+  ]
+  for (const { name, limit, whose } of limits) {
+    if (limit === 0) continue
+    const { count, resetSeconds } = await countWithin(tx, name, daySeconds)
+    if (count > limit)
+      throw new ApiError('rate_limited', `Too many invitations ${whose} within a day: at most ${limit}`, {
+        headers: { 'retry-after': String(resetSeconds) },
+      })
+  }
+}

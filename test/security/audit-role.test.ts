@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { grantApplication, readRoleState } from '../../db/application-role.ts'
+import { connect } from '../../db/client.ts'
+import type { Pool } from '../../db/client.ts'
+import { creditAccount } from '../../db/ledger.ts'
+import { dropExpiredPartitions, ensurePartitions } from '../../db/partitions.ts'
+import { databaseObstacle } from '../../db/ready.ts'
+import { createWorld } from '../world.ts'
+import type { World } from '../world.ts'
+
+let world: World
+/** What somebody has who took over an API or a worker. */
+let application: Pool
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  application = connect({ url: world.applicationUrl, max: 2, name: 'test application' })
+  const { id } = await world.makeAccount()
+  await world.db.begin((tx) =>
+    creditAccount(tx, { accountId: id, amount: 1, reference: `grant:${randomUUID()}`, kind: 'grant' }),
+  )
+})
+afterAll(async () => {
+  await application.end()
+  await world.close()
+})
+
+describe('the role of API and worker', () => {
+  test('is the one they run as', async () => {
+    const [row] = await world.deps.db`select current_user as role`
+    expect(row).toEqual({ role: 'backline_app' })
+    expect(await readRoleState(world.deps.db)).toEqual({
+      role: 'backline_app',
+      isSuperuser: false,
+      ownsTables: false,
+      canRewrite: false,
+    })
+  })
+
+  test.each([
+    'truncate audit_log',
+    'truncate accounts cascade',
+    'delete from audit_log',
+    'update audit_log set result = 0',
+    'truncate credit_ledger cascade',
+    'delete from credit_ledger',
+    'update credit_ledger set amount = 1',
+    'update usage_events set credits = 0',
+    'delete from payment_events',
+    'delete from schema_migrations',
+    'truncate sessions cascade',
+  ])('may not: %s', async (statement) => {
+    await expect(application.unsafe(statement)).rejects.toThrow('permission denied')
+  })
+
+  test.each([
+    'alter table audit_log disable trigger all',
+    'drop trigger audit_log_append_only on audit_log',
+    'drop table audit_log cascade',
+    'alter table audit_log owner to backline_app',
+    'create or replace function refuse_change() returns trigger language plpgsql as $$ begin return null; end $$',
+    'alter function refuse_change() rename to other',
+    'create table mine (id int)',
+    'create schema mine',
+    'create role other superuser',
+    'alter role backline_app superuser',
+    'set session_replication_role = replica',
+    'set role backline',
+    'set session authorization backline',
+    'grant update on audit_log to backline_app',
+    "copy audit_log to program 'true'",
+    "select pg_read_file('/etc/hostname')",
+  ])('may not get round it: %s', async (statement) => {
+    const before = await world.db`select count(*)::int as rows from audit_log`
+    await application.unsafe(statement).then(
+      // A grant of what one does not have is a warning, and gives nothing.
+      () => expect(statement).toMatch(/^grant/),
+      (error: unknown) => expect(String(error)).toMatch(/permission denied|must be owner|only roles with/i),
+    )
+    expect(await world.db`select count(*)::int as rows from audit_log`).toEqual(before)
+    expect(await readRoleState(application)).toMatchObject({ isSuperuser: false, canRewrite: false })
+  })
+
+  test('makes and drops partitions of the stream log, through functions of the owner', async () => {
+    const now = Date.parse('2041-05-09T12:00:00Z')
+    expect(await ensurePartitions(application, now)).toEqual(['2041-05-09', '2041-05-10', '2041-05-11'])
+    await application`insert into stream_chunk (run_id, seq, day, body) values ('run', 0, '2041-05-10', '{}')`
+    const later = Date.parse('2041-06-09T12:00:00Z')
+    expect(await dropExpiredPartitions(application, 24, later)).toEqual(
+      expect.arrayContaining(['2041-05-09', '2041-05-10', '2041-05-11']),
+    )
+    expect(await application`select 1 from stream_chunk where run_id = 'run'`).toEqual([])
+  })
+
+  test('reads whether a migration is missing', async () => {
+    expect(await databaseObstacle(application)).toBeUndefined()
+  })
+})
+
+test('truncating the audit or the ledger is refused to the owner, too', async () => {
+  await expect(world.db`truncate audit_log`).rejects.toThrow('append-only')
+  await expect(world.db`truncate credit_ledger, usage_events`).rejects.toThrow('append-only')
+})
+
+const urls = () => {
+  const applicationUrl = new URL(world.databaseUrl)
+  applicationUrl.username = `app_${randomUUID()}`
+  applicationUrl.password = "it's a password"
+  return { ownerUrl: world.databaseUrl, applicationUrl: applicationUrl.href }
+}
+const nameOf = ({ applicationUrl }: { applicationUrl: string }) => new URL(applicationUrl).username
+const forget = async (name: string) => {
+  await world.db.unsafe(`drop owned by "${name}"; drop role "${name}"`)
+}
+
+describe('grantApplication', () => {
+  test('makes the role of a database that had none, once for all that start together', async () => {
+    const both = urls()
+    await Promise.all([1, 2, 3].map(() => grantApplication(world.db, both)))
+    const db = connect({ url: both.applicationUrl, max: 1, name: 'test application' })
+    try {
+      expect(await readRoleState(db)).toMatchObject({ role: nameOf(both), canRewrite: false, ownsTables: false })
+      expect(await db`select count(*)::int as rows from audit_log`).toHaveLength(1)
+    } finally {
+      await db.end()
+      await forget(nameOf(both))
+    }
+  })
+
+  test('takes from a role what it had beyond', async () => {
+    const both = urls()
+    await grantApplication(world.db, both)
+    await world.db.unsafe(`grant all on audit_log, credit_ledger to "${nameOf(both)}"`)
+    const db = connect({ url: both.applicationUrl, max: 1, name: 'test application' })
+    try {
+      expect(await readRoleState(db)).toMatchObject({ canRewrite: true })
+      await grantApplication(world.db, both)
+      expect(await readRoleState(db)).toMatchObject({ canRewrite: false })
+    } finally {
+      await db.end()
+      await forget(nameOf(both))
+    }
+  })
+
+  test('by a role that may make none says which one is missing', async () => {
+    const both = urls()
+    await expect(grantApplication(application, { ...both, ownerUrl: world.applicationUrl })).rejects.toThrow(
+      `The role ${nameOf(both)} of DATABASE_URL does not exist`,
+    )
+  })
+
+  test('changes nothing where one role is both', async () => {
+    const url = inject('postgresUrl')
+    await grantApplication(application, { ownerUrl: url, applicationUrl: url })
+    expect(await readRoleState(world.db)).toMatchObject({ isSuperuser: true, ownsTables: true, canRewrite: true })
+  })
+})

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { debitIfCovered } from '../../db/ledger.ts'
+import type { Tx } from '../../db/client.ts'
+import type { Subscription } from '../../providers/payment/index.ts'
+import { createFakeParty } from '../payments/fake-party.ts'
+import { tillOf } from '../payments/till.ts'
+import type { Till } from '../payments/till.ts'
+import { createWorld } from '../world.ts'
+import type { TestAccount, World } from '../world.ts'
+
+const party = createFakeParty()
+let world: World
+let till: Till
+
+beforeAll(async () => {
+  world = await createWorld({
+    worker: false,
+    payments: party.port,
+    settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' },
+  })
+  till = tillOf(world, party)
+})
+afterAll(() => world.close())
+
+const day = 86_400_000
+const pro = 300_000_000
+
+type Bought = { email?: string; fingerprint?: string; status?: string; subscription?: Partial<Subscription> }
+
+const pay = (sessionId: string, bought: Bought) => {
+  const { metadata = {} } = party.requests.get(sessionId) ?? {}
+  const { status = 'trialing', email = `${randomUUID()}@example.com`, fingerprint } = bought
+  const subscription = till.addSubscription({ status, metadata, ...bought.subscription })
+  const { subscriptionId, customerId } = subscription
+  party.addCard(customerId, undefined, fingerprint === undefined ? {} : { fingerprint })
+  return { subscription, checkout: till.complete(sessionId, { subscriptionId, customerId, email }) }
+}
+
+const anonymous = async (bought: Bought = {}) => {
+  const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions')
+  return pay(body.id, bought)
+}
+
+const claim = async (account: TestAccount, { checkout }: { checkout: { sessionId: string } }) => {
+  const { status } = await world.request('POST', '/api/subscriptions/claim', {
+    key: account.key,
+    body: { session_id: checkout.sessionId },
+  })
+  return status
+}
+
+/** Spends what is there, and then as much as a refill of the plan gives: how often that works. */
+const refillsOf = async (accountId: string): Promise<number> => {
+  for (let spent = 0; ; spent += 1) {
+    const gate = await (world.db.begin((tx: Tx) =>
+      debitIfCovered(tx, {
+        accountId,
+        amount: pro,
+        reference: `spend:${randomUUID()}`,
+        usage: { source: 'api', modelId: 'POST /api/example' },
+        plans: world.config.plans,
+      }),
+    ) as Promise<{ covered: boolean }>)
+    if (!gate.covered) return spent
+  }
+}
+
+const isPro = async ({ id, key }: { id: string; key: string }) =>
+  (await world.request('GET', `/api/accounts/${id}/subscription`, { key })).body['isPro']
+
+describe('claims of one account', () => {
+  test('refill it once for one trial, one after the other', async () => {
+    const account = await world.makeAccount()
+    const refills: number[] = []
+    for (let round = 0; round < 3; round += 1) {
+      expect(await claim(account, await anonymous())).toBe(200)
+      refills.push(await refillsOf(account.id))
+    }
+    expect(refills).toEqual([1, 0, 0])
+  })
+
+  test('refill it once for one trial, all at once', async () => {
+    const account = await world.makeAccount()
+    const bought = await Promise.all(Array.from({ length: 4 }, () => anonymous()))
+    expect(await Promise.all(bought.map((one) => claim(account, one)))).toEqual([200, 200, 200, 200])
+    const counted = await world.db`select 1 from subscriptions where account_id = ${account.id} and trial_counts`
+    expect(counted).toHaveLength(1)
+    expect((await Promise.all([1, 2, 3].map(() => refillsOf(account.id)))).reduce((a, b) => a + b)).toBe(1)
+  })
+
+  test('give no second trial after the first was cancelled, and none after a paid plan', async () => {
+    const trialed = await world.makeAccount()
+    const payer = await world.makeAccount()
+    for (const [account, status] of [[trialed, 'trialing'] as const, [payer, 'active'] as const]) {
+      const first = await anonymous({ status })
+      await claim(account, first)
+      expect(await isPro(account)).toBe(true)
+      Object.assign(first.subscription, { status: 'canceled' })
+      await till.tell({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
+      await claim(account, await anonymous())
+      expect(await isPro(account)).toBe(false)
+      expect(await refillsOf(account.id)).toBe(0)
+    }
+  })
+
+  test('of paid subscriptions refill it once for the periods that overlap, and again when the next begins', async () => {
+    const account = await world.makeAccount()
+    const first = await anonymous({ status: 'active' })
+    for (const bought of [first, await anonymous({ status: 'active' }), await anonymous({ status: 'active' })])
+      await claim(account, bought)
+    expect(await refillsOf(account.id)).toBe(1)
+    // The refill was made 29 days ago, and its period is over.
+    await world.db`
+      update credit_balances set refilled_at = refilled_at - interval '29 days',
+        refilled_until = now() - interval '1 minute' where account_id = ${account.id}`
+    const { subscriptionId } = first.subscription
+    Object.assign(first.subscription, { periodStart: new Date(), periodEnd: new Date(Date.now() + 30 * day) })
+    await Promise.all([1, 2, 3].map(() => till.tell({ type: 'invoice_paid', subscriptionId })))
+    expect(await refillsOf(account.id)).toBe(1)
+  })
+
+  test('keep the trial that counts when its webhook is delivered again and after it', async () => {
+    const account = await world.makeAccount()
+    const first = await anonymous()
+    const second = await anonymous()
+    await claim(account, first)
+    await claim(account, second)
+    for (const { checkout, subscription } of [second, first, second]) {
+      await till.completed(checkout)
+      await till.tell({ type: 'subscription_changed', subscriptionId: subscription.subscriptionId })
+    }
+    expect(await isPro(account)).toBe(true)
+    expect(await refillsOf(account.id)).toBe(1)
+    Object.assign(first.subscription, { status: 'canceled' })
+    await till.tell({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
+    expect(await isPro(account)).toBe(false)
+  })
+})
+
+describe('a trial', () => {
+  test('is refilled once, also where it is longer than a month', async () => {
+    const account = await world.makeAccount()
+    await claim(account, await anonymous({ subscription: { periodEnd: new Date(Date.now() + 40 * day) } }))
+    expect(await refillsOf(account.id)).toBe(1)
+    await world.db`
+      update credit_balances set refilled_at = refilled_at - interval '32 days' where account_id = ${account.id}`
+    expect(await refillsOf(account.id)).toBe(0)
+  })
+
+  test.each([
+    ['card', () => ({ fingerprint: randomUUID() })],
+    ['email', () => ({ email: `${randomUUID()}@example.com` })],
+  ])('counts once for one %s, whichever accounts claim it, and their own trials stay open', async (_, same) => {
+    const bought = same()
+    const [one, other] = [await world.makeAccount(), await world.makeAccount()]
+    const [first, second] = [await anonymous(bought), await anonymous(bought)]
+    expect([await claim(one, first), await claim(other, second)]).toEqual([200, 200])
+    expect([await isPro(one), await isPro(other)]).toEqual([true, false])
+    await claim(other, await anonymous())
+    expect(await isPro(other)).toBe(true)
+  })
+
+  test('counts once for the organizations that one account buys it for', async () => {
+    const buyer = await world.makeAccount()
+    const organizations = [
+      await world.makeOrganization({ members: [buyer.id] }),
+      await world.makeOrganization({ members: [buyer.id] }),
+    ]
+    const bought = await Promise.all(
+      organizations.map(async ({ id: accountId }) => {
+        const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions', {
+          key: buyer.key,
+          body: { accountId },
+        })
+        return { days: party.requests.get(body.id)?.trialDays, sessionId: body.id }
+      }),
+    )
+    expect(new Set(bought.map(({ days }) => days))).toEqual(new Set([0, 30]))
+    // Both are told of as trials, whatever was offered.
+    for (const { sessionId } of bought) await till.completed(pay(sessionId, {}).checkout)
+    const counted = await Promise.all(organizations.map(({ id }) => refillsOf(id)))
+    expect(new Set(counted)).toEqual(new Set([0, 1]))
+    await claim(buyer, await anonymous())
+    expect(await refillsOf(buyer.id)).toBe(0)
+    const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions', { key: buyer.key })
+    expect([body['error' as 'id'], body.id]).toEqual(['already_subscribed', undefined])
+  })
+
+  test('is offered no more to an account that claimed one', async () => {
+    const account = await world.makeAccount()
+    const first = await anonymous()
+    await claim(account, first)
+    await world.db`
+      update subscriptions set account_id = null where subscription_id = ${first.subscription.subscriptionId}`
+    const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions', { key: account.key })
+    expect(party.requests.get(body.id)).toMatchObject({ trialDays: 0 })
+  })
+})

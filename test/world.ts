@@ -242,7 +242,7 @@ export const createWorld = async (options: WorldOptions = {}): Promise<World> =>
   return {
     db,
     databaseUrl: database.url,
-    applicationUrl,
+    applicationUrl: database.applicationUrl,
     temporalAddress,
     taskQueue,
     baseUrl,

@@ -105,7 +105,7 @@ export const writeFile = async (
 ) => {
   if (!isPlainPath(path)) throw new CodeHostRefused('this path cannot be written')
   const sha = await gitLine(directory, ['hash-object', '--stdin'], { stdin: content })
-  const isStored = (await findGitLine(directory, ['cat-file', '-e', sha])) !== undefined
+  const isStored = (await findGitLine(directory, ['cat-file', '-e'], { outside: [sha] })) !== undefined
   if (!isStored) {
     if ((await allowance(directory)) < content.length) throw new CodeHostFull('repository')
     await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: content })

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { ownerOf } from './git-user.ts'
+import type { Owner } from './git-user.ts'
 
 /** Nothing of the host's or a user's git configuration applies, and no prompt waits for an answer. */
 export const gitEnvironment = {
@@ -36,14 +38,19 @@ export class GitError extends Error {
   override readonly name = 'GitError'
 }
 
-/** One git command on a bare repository. Throws `GitError` with what git said. */
-export const git = (directory: string, args: string[], options: GitOptions = {}): Promise<Buffer> =>
+/** One git command on a bare repository, as its owner. Throws `GitError` with what git said. */
+export const git = async (directory: string, args: string[], options: GitOptions = {}): Promise<Buffer> =>
+  runGit(directory, args, { ...options, ...(await ownerOf(directory)) })
+
+const runGit = (directory: string, args: string[], options: GitOptions & Partial<Owner>): Promise<Buffer> =>
   new Promise((done, fail) => {
     const child = execFile(
       'git',
       ['--git-dir', directory, ...gitSettings, ...args],
       {
         cwd: '/',
+        uid: options.uid,
+        gid: options.gid,
         env: { ...gitEnvironment, ...options.env },
         encoding: 'buffer',
         maxBuffer: mostBytes,

@@ -4,6 +4,8 @@ import { access } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Readable } from 'node:stream'
 import { gitEnvironment, gitSettings } from './git.ts'
+import { ownerOf } from './git-user.ts'
+import type { Owner } from './git-user.ts'
 import type { GitHttpPort, GitService, RepositoryName } from './index.ts'
 
 /** What a push may do: go forward, and touch nothing but branches and tags. */
@@ -59,11 +61,12 @@ export const createGitHttp = ({ directoryOf, mostBytes }: GitHttpOptions): GitHt
   const start = (
     repository: RepositoryName,
     service: GitService,
-    options: { more: string[]; protocol: string | undefined; signal: AbortSignal },
+    options: { more: string[]; protocol: string | undefined; signal: AbortSignal; owner: Owner | undefined },
   ) => {
     const program = service.replace(/^git-/, '')
     const args = [...gitSettings, ...pushSettings(mostBytes), program, '--stateless-rpc', ...options.more]
     const child = spawn('git', [...args, directoryOf(repository)], {
+      ...options.owner,
       cwd: '/',
       env: { ...gitEnvironment, ...(options.protocol !== undefined && { GIT_PROTOCOL: options.protocol }) },
       detached: true,
@@ -100,7 +103,8 @@ export const createGitHttp = ({ directoryOf, mostBytes }: GitHttpOptions): GitHt
   return {
     advertise: async (repository, { service, protocol, signal }) => {
       if (!(await isThere(repository))) return undefined
-      const { child, failed } = start(repository, service, { more: ['--advertise-refs'], protocol, signal })
+      const owner = await ownerOf(directoryOf(repository))
+      const { child, failed } = start(repository, service, { more: ['--advertise-refs'], protocol, signal, owner })
       child.stdin.on('error', () => {})
       child.stdin.end()
       await untilAnswered(child.stdout, failed)
@@ -108,7 +112,8 @@ export const createGitHttp = ({ directoryOf, mostBytes }: GitHttpOptions): GitHt
     },
     serve: async (repository, { service, protocol, signal, body }) => {
       if (!(await isThere(repository))) return undefined
-      const { child, failed, stop } = start(repository, service, { more: [], protocol, signal })
+      const owner = await ownerOf(directoryOf(repository))
+      const { child, failed, stop } = start(repository, service, { more: [], protocol, signal, owner })
       // A program that ends before it has read everything has its reasons, and tells them.
       const unread = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
       const fed = pipeline(body, child.stdin).catch((error: NodeJS.ErrnoException) => {

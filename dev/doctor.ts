@@ -7,12 +7,14 @@ import { pino } from 'pino'
 import { loadConfig, sandboxSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
+import { isRoot } from '../providers/sandbox/host.ts'
 import { hasBubblewrap, installHint } from './bubblewrap.ts'
 import { createDataDir } from './data-dir.ts'
 import { findLockHolder } from './file-lock.ts'
 import { findPortFault, portsOf } from './ports.ts'
 import { findDisguise, findPostgres } from './postgres-binaries.ts'
 import { messageOf, say } from './say.ts'
+import { findServiceUser, workerNeedsRoot } from './service-user.ts'
 import { cliVersion, findCli, findGo } from './temporal-cli.ts'
 
 /** `ok`, `note` (works, could be better) or `FAIL` (Backline does not start). */
@@ -64,6 +66,7 @@ const checkSandbox = async (config: Config): Promise<Finding> => {
     const sandboxes = await createSandboxes({ ...sandboxSettings(config), root, log: pino({ level: 'silent' }) })
     const { ok, isolation } = await sandboxes.probe()
     if (!ok) return { subject, state: 'FAIL', text: isolation }
+    if (isolation.includes('NOT filtered')) return { subject, state: 'note', text: isolation }
     const better = config.SANDBOX_PROVIDER === 'auto' && process.platform === 'linux' && !hasBubblewrap()
     return {
       subject,
@@ -75,6 +78,23 @@ const checkSandbox = async (config: Config): Promise<Finding> => {
   } finally {
     await rm(root, { recursive: true, force: true })
   }
+}
+
+/** Who is root, and why. */
+const checkUsers = (config: Config): Finding[] => {
+  const apiUser = findServiceUser(config, resolve(config.DATA_DIR))
+  if (!isRoot()) return [{ subject: 'Users', state: 'ok', text: 'API and worker run as you, without rights of root.' }]
+  const api: Finding =
+    apiUser.uid === undefined
+      ? { subject: 'API', state: 'note', text: `runs as root: ${apiUser.reason}. Start as another user.` }
+      : { subject: 'API', state: 'ok', text: `runs as user ${apiUser.uid}, without rights of root.` }
+  if (!workerNeedsRoot(config)) return [{ ...api, subject: 'Users', text: `API and worker: ${api.text}` }]
+  const why = 'only root can give each sandbox a user and a memory limit of its own'
+  const choice = 'Started as another user it is not root; sandboxes then share that user.'
+  return [
+    api,
+    { subject: 'Worker', state: 'note', text: `runs as root: ${why}. Commands of agents never do. ${choice}` },
+  ]
 }
 
 const checkPorts = async (config: Config): Promise<Finding> => {
@@ -132,6 +152,7 @@ export const main = async (): Promise<void> => {
     checkTemporal(config),
     await checkPorts(config),
     await checkSandbox(config),
+    ...checkUsers(config),
     ...describeProviders(config),
   ]
   for (const { subject, state, text } of findings) say(`${state.padEnd(5)}${subject.padEnd(10)} ${text}`)

@@ -100,6 +100,8 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
   const log = await open(options.logFile, 'a', 0o600)
   const begin = (await log.stat()).size
   const server = await launch({
+    // It makes its files readable for everybody otherwise.
+    prefix: ['sh', '-c', 'umask 077; exec "$@"', 'sh'],
     command: [options.cli, ...serverArguments(options)],
     stdio: ['ignore', log.fd, log.fd],
     deathSignal: 'TERM',

@@ -8,6 +8,7 @@ import { diskSettings, loadConfig, sandboxSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openDiskSpace } from '../providers/disk-space.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
+import { isRoot } from '../providers/sandbox/host.ts'
 import { describeRole } from './database-role.ts'
 import { hasBubblewrap, installHint } from './bubblewrap.ts'
 import { createDataDir } from './data-dir.ts'
@@ -15,6 +16,7 @@ import { findLockHolder } from './file-lock.ts'
 import { findPortFault, portsOf } from './ports.ts'
 import { findDisguise, findPostgres } from './postgres-binaries.ts'
 import { messageOf, say } from './say.ts'
+import { findServiceUser, workerNeedsRoot } from './service-user.ts'
 import { cliVersion, findCli, findGo } from './temporal-cli.ts'
 
 /** `ok`, `note` (works, could be better) or `FAIL` (Backline does not start). */
@@ -68,6 +70,7 @@ const checkSandbox = async (config: Config): Promise<Finding> => {
     const sandboxes = await createSandboxes({ ...sandboxSettings(config), root, log: pino({ level: 'silent' }) })
     const { ok, isolation } = await sandboxes.probe()
     if (!ok) return { subject, state: 'FAIL', text: isolation }
+    if (isolation.includes('NOT filtered')) return { subject, state: 'note', text: isolation }
     const better = config.SANDBOX_PROVIDER === 'auto' && process.platform === 'linux' && !hasBubblewrap()
     return {
       subject,
@@ -90,6 +93,23 @@ const checkDisk = async (config: Config): Promise<Finding> => {
   if (room > 0) return { subject: 'Disk', state: 'ok', text }
   const refused = 'uploads, pushes, snapshots and new sandboxes are refused'
   return { subject: 'Disk', state: 'note', text: `${text}: ${refused}. Free some, or set DISK_RESERVE_MEGABYTES.` }
+}
+
+/** Who is root, and why. */
+const checkUsers = (config: Config): Finding[] => {
+  const apiUser = findServiceUser(config, resolve(config.DATA_DIR))
+  if (!isRoot()) return [{ subject: 'Users', state: 'ok', text: 'API and worker run as you, without rights of root.' }]
+  const api: Finding =
+    apiUser.uid === undefined
+      ? { subject: 'API', state: 'note', text: `runs as root: ${apiUser.reason}. Start as another user.` }
+      : { subject: 'API', state: 'ok', text: `runs as user ${apiUser.uid}, without rights of root.` }
+  if (!workerNeedsRoot(config)) return [{ ...api, subject: 'Users', text: `API and worker: ${api.text}` }]
+  const why = 'only root can give each sandbox a user and a memory limit of its own'
+  const choice = 'Started as another user it is not root; sandboxes then share that user.'
+  return [
+    api,
+    { subject: 'Worker', state: 'note', text: `runs as root: ${why}. Commands of agents never do. ${choice}` },
+  ]
 }
 
 const checkPorts = async (config: Config): Promise<Finding> => {
@@ -149,6 +169,7 @@ export const main = async (): Promise<void> => {
     await checkPorts(config),
     await checkDisk(config),
     await checkSandbox(config),
+    ...checkUsers(config),
     ...describeProviders(config),
   ]
   for (const { subject, state, text } of findings) say(`${state.padEnd(5)}${subject.padEnd(10)} ${text}`)

@@ -29,11 +29,17 @@ export type NodePart = {
   file: string
   env: NodeJS.ProcessEnv
   stopWaitMs: number
+  /** Runs it as another user. */
+  prefix?: string[]
 }
 
 /** Starts one of our own processes: it ends by itself when its standard input does, which is when we are gone. */
-export const launchNode = async ({ name, file, env, stopWaitMs }: NodePart, say: Say): Promise<Launched> => {
+export const launchNode = async (
+  { name, file, env, stopWaitMs, prefix = [] }: NodePart,
+  say: Say,
+): Promise<Launched> => {
   const launched = await launch({
+    prefix,
     command: [process.execPath, '--enable-source-maps', file],
     env: { ...env, BACKLINE_PARENT_PIPE: '1' },
     stdio: ['pipe', 'pipe', 'pipe'],

@@ -13,6 +13,8 @@ import { isRunning, stopProcess } from './processes.ts'
 import { awaitReady, awaitWorker, isApiReady } from './readiness.ts'
 import type { Say } from './say.ts'
 import { seed } from './seed.ts'
+import { workerNeedsRoot } from './service-user.ts'
+import type { ServiceUser } from './service-user.ts'
 import type { Part } from './supervise.ts'
 import { startTemporal } from './temporal.ts'
 import type { UiPlace } from './temporal-ui.ts'
@@ -84,7 +86,8 @@ export const prepareDatabase = async ({ config, secrets, say }: Stack, urls: Dat
   }
 }
 
-export type Addresses = { databaseUrl: string; temporalAddress: string; serverSecret: string }
+/** What the parts of ours are started with. */
+export type Addresses = { databaseUrl: string; temporalAddress: string; serverSecret: string; user: ServiceUser }
 
 const partEnvironment = ({ dataDir }: Stack, addresses: Addresses, built: Built): NodeJS.ProcessEnv => ({
   ...process.env,
@@ -103,8 +106,9 @@ export const workerPart = (stack: Stack, addresses: Addresses, built: Built): Pa
   name: 'worker',
   start: async (onLaunch) => {
     const env = partEnvironment(stack, addresses, built)
+    const prefix = workerNeedsRoot(stack.config) ? [] : addresses.user.prefix
     const worker = await launchNode(
-      { name: 'worker', file: built.worker, env, stopWaitMs: workerStopMs(stack.config) },
+      { name: 'worker', file: built.worker, env, stopWaitMs: workerStopMs(stack.config), prefix },
       stack.say,
     )
     onLaunch(worker)
@@ -116,7 +120,8 @@ export const apiPart = (stack: Stack, addresses: Addresses, built: Built): Part<
   name: 'api',
   start: async (onLaunch) => {
     const env = partEnvironment(stack, addresses, built)
-    const api = await launchNode({ name: 'api', file: built.server, env, stopWaitMs: 15_000 }, stack.say)
+    const { prefix } = addresses.user
+    const api = await launchNode({ name: 'api', file: built.server, env, stopWaitMs: 15_000, prefix }, stack.say)
     onLaunch(api)
     return awaitReady(api, 'api', () => isApiReady(stack.config))
   },

@@ -15,6 +15,7 @@ import { createLocalState } from './local-state.ts'
 import { freePort, portsOf, requirePorts } from './ports.ts'
 import type { Launched } from './processes.ts'
 import { Refusal, say } from './say.ts'
+import { prepareServiceUser } from './service-user.ts'
 import { apiPart, postgresPart, prepareDatabase, stopLeftovers, temporalPart, workerPart } from './stack.ts'
 import type { Addresses, Stack } from './stack.ts'
 import { supervise } from './supervise.ts'
@@ -104,13 +105,14 @@ const startEngine = async (stack: Stack, crew: Crew): Promise<string> => {
 const startAll = async (stack: Stack, crew: Crew): Promise<void> => {
   const { config } = stack
   const serverSecret = serverSecretOf(stack)
-  const [databaseUrl, temporalAddress, built] = await Promise.all([
+  const [databaseUrl, temporalAddress, built, user] = await Promise.all([
     startDatabase(stack, crew, serverSecret),
     startEngine(stack, crew),
     build(),
+    prepareServiceUser(config, stack.dataDir.path, say),
     ['auto', 'bubblewrap'].includes(config.SANDBOX_PROVIDER) ? ensureBubblewrap(say) : undefined,
   ])
-  const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret }
+  const addresses: Addresses = { databaseUrl, temporalAddress, serverSecret, user }
   await Promise.all([crew.start(workerPart(stack, addresses, built)), crew.start(apiPart(stack, addresses, built))])
 }
 

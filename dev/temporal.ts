@@ -111,6 +111,8 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
   const begin = (await log.stat()).size
   const httpPort = await freePort()
   const server = await launch({
+    // It makes its files readable for everybody otherwise.
+    prefix: ['sh', '-c', 'umask 077; exec "$@"', 'sh'],
     command: [options.cli, ...serverArguments(options, httpPort)],
     stdio: ['ignore', log.fd, log.fd],
     deathSignal: 'TERM',

@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Allowance } from './allowance.ts'
 import { findGitLine, git, GitError, gitLine } from './git.ts'
+import { makeScratch } from './git-user.ts'
 import { CodeHostFileTooLarge, CodeHostFull, CodeHostRefused } from './index.ts'
 import type { FileWrite, KnownCommit, RepositoryTree, TreeEntry } from './index.ts'
 
@@ -76,7 +76,7 @@ export const readFile = async (
 
 /** The tree of a commit with one file more or replaced, by an index that no work tree belongs to. */
 const treeWith = async (directory: string, commit: string, entry: { mode: string; sha: string; path: string }) => {
-  const folder = await mkdtemp(join(tmpdir(), 'backline-index-'))
+  const folder = await makeScratch('backline-index-', directory)
   const env = { GIT_INDEX_FILE: join(folder, 'index') }
   try {
     await git(directory, ['read-tree'], { outside: [commit], env })

@@ -1,15 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { isRefName } from '../../domain/ref-names.ts'
 import type { Allowance } from './allowance.ts'
 import { findHead } from './bare-files.ts'
 import { findGitLine, git, GitError, gitSettings } from './git.ts'
+import { giveTo, makeScratch, ownerOf } from './git-user.ts'
 import { CodeHostRefused } from './index.ts'
 import type { PushResult } from './index.ts'
 
 /** Where a push goes: what makes its branches known in an empty repository, and what carries a commit to it. */
 export type PushTarget = {
+  /** Where it is a repository on this disk. */
+  directory?: string
   /** Brings the branch's commits in as `refs/remotes/<branch>`; leaves it out when the target has no such branch. */
   bring(scratch: string, branch: string): Promise<void>
   /** After a bundle that needed older commits than `bring` brought. False when there are none. */
@@ -74,12 +76,13 @@ const advance = async (target: PushTarget, scratch: string, branch: string, file
 /** Advances a branch to what the bundle names, never backwards and never aside, through a repository of its own. */
 export const pushBundle = async (target: PushTarget, branch: string, bundle: Uint8Array): Promise<PushResult> => {
   if (!isRefName(branch)) throw new CodeHostRefused('not a branch name')
-  const folder = await mkdtemp(join(tmpdir(), 'backline-push-'))
+  const folder = await makeScratch('backline-push-', target.directory)
   const scratch = join(folder, 'scratch.git')
   const file = join(folder, 'bundle')
   try {
     await git(scratch, ['init', '--quiet', '--bare', '--template='])
     await writeFile(file, bundle)
+    await giveTo(await ownerOf(folder), file)
     return await advance(target, scratch, branch, file)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -88,9 +91,12 @@ export const pushBundle = async (target: PushTarget, branch: string, bundle: Uin
 
 /** A bare repository on this disk: its objects are seen where they are, and it checks what it is sent. */
 export const folderTarget = (directory: string, allowance: Allowance): PushTarget => ({
+  directory,
   bring: async (scratch, branch) => {
     await mkdir(join(scratch, 'objects', 'info'), { recursive: true })
-    await writeFile(join(scratch, 'objects', 'info', 'alternates'), `${join(directory, 'objects')}\n`)
+    const alternates = join(scratch, 'objects', 'info', 'alternates')
+    await writeFile(alternates, `${join(directory, 'objects')}\n`)
+    await giveTo(await ownerOf(scratch), dirname(alternates), alternates)
     const heads = await git(directory, [
       'for-each-ref',
       '--format=update refs/remotes/%(refname:lstrip=2) %(objectname)',

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process'
+import { ownerOf } from './git-user.ts'
+import type { Owner } from './git-user.ts'
 
 /** Nothing of the host's or a user's git configuration applies, and no prompt waits for an answer. */
 export const gitEnvironment = {
@@ -55,18 +57,26 @@ export class GitError extends Error {
 export const gitWords = (fixed: readonly string[], outside: readonly string[]): string[] =>
   outside.length === 0 ? [...fixed] : [...fixed, '--end-of-options', ...outside]
 
-/** One git command on a bare repository. Throws `GitError` with what git said. */
-export const git = <const Words extends readonly string[]>(
+/** One git command on a bare repository, as its owner. Throws `GitError` with what git said. */
+export const git = async <const Words extends readonly string[]>(
   directory: string,
   fixed: Words & FixedWords<Words>,
   { outside = [], ...options }: GitOptions = {},
+): Promise<Buffer> => runGit(directory, gitWords(fixed, outside), { ...options, ...(await ownerOf(directory)) })
+
+const runGit = (
+  directory: string,
+  words: readonly string[],
+  options: Omit<GitOptions, 'outside'> & Partial<Owner>,
 ): Promise<Buffer> =>
   new Promise((done, fail) => {
     const child = execFile(
       'git',
-      ['--git-dir', directory, ...gitSettings, ...gitWords(fixed, outside)],
+      ['--git-dir', directory, ...gitSettings, ...words],
       {
         cwd: '/',
+        uid: options.uid,
+        gid: options.gid,
         env: { ...gitEnvironment, ...options.env },
         encoding: 'buffer',
         maxBuffer: mostBytes,
@@ -75,7 +85,7 @@ export const git = <const Words extends readonly string[]>(
       },
       (error, stdout, stderr) => {
         if (error === null) done(stdout)
-        else fail(new GitError(`git ${fixed[0] ?? ''} failed: ${stderr.toString().slice(0, 2000)}`, { cause: error }))
+        else fail(new GitError(`git ${words[0] ?? ''} failed: ${stderr.toString().slice(0, 2000)}`, { cause: error }))
       },
     )
     child.stdin?.on('error', () => {})

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createAllowance } from './allowance.ts'
 import type { AllowanceOptions } from './allowance.ts'
 import { bundleBranches, findHead, listTree, readFile, readTree, writeFile } from './bare-files.ts'
 import { folderTarget, pushBundle } from './bare-push.ts'
 import { git, gitLine } from './git.ts'
+import { giveTo, ownerOf } from './git-user.ts'
 import type { CodeHostPort, GitHttpPort, RepositoryName } from './index.ts'
 import { commitFiles, compareFiles } from './plain-files.ts'
 import { createGitHttp } from './smart-http.ts'
@@ -76,7 +77,9 @@ export const createLocalCodeHost = (options: LocalCodeHostOptions): CodeHostPort
 
   const make = async (directory: string, name: string): Promise<void> => {
     const draft = join(root, owner, `.${name}.${randomBytes(6).toString('hex')}`)
+    const user = await ownerOf(root)
     await mkdir(draft, { recursive: true, mode: 0o700 })
+    await giveTo(user, dirname(draft), draft)
     try {
       await fillRepository(draft, name)
       await rename(draft, directory)

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isPlainPath } from './bare-files.ts'
 import type { PushTarget } from './bare-push.ts'
 import { findGitLine, git, gitLine } from './git.ts'
+import { makeScratch } from './git-user.ts'
 import { CodeHostRefused } from './index.ts'
 import type { FilesComparison, FilesCommitted, PlainFile, PlainFiles } from './index.ts'
 
@@ -56,7 +56,7 @@ const withCommit = async <T>(
   commit: Commit,
   work: (scratch: string, commit: string) => Promise<T>,
 ): Promise<T> => {
-  const folder = await mkdtemp(join(tmpdir(), 'backline-files-'))
+  const folder = await makeScratch('backline-files-', target.directory)
   const scratch = join(folder, 'scratch.git')
   const isKnown = async (): Promise<boolean> =>
     (await findGitLine(scratch, ['cat-file', '-e'], { outside: [`${commit.base}^{commit}`] })) !== undefined

@@ -5,6 +5,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Allowance } from './allowance.ts'
 import { gitEnvironment, gitSettings, gitWords } from './git.ts'
+import { ownerOf } from './git-user.ts'
+import type { Owner } from './git-user.ts'
 import { CodeHostFull } from './index.ts'
 import type { GitHttpPort, GitService, RepositoryName } from './index.ts'
 import { readPushStart, refusalOf } from './push-commands.ts'
@@ -96,11 +98,18 @@ export const createGitHttp = (httpOptions: GitHttpOptions): GitHttpPort => {
   const start = (
     repository: RepositoryName,
     service: GitService,
-    options: { more: string[]; protocol: string | undefined; signal: AbortSignal; maxBytes: number },
+    options: {
+      more: string[]
+      protocol: string | undefined
+      signal: AbortSignal
+      maxBytes: number
+      owner: Owner | undefined
+    },
   ) => {
     const program = service.replace(/^git-/, '')
     const args = [...gitSettings, ...pushSettings(options.maxBytes), program, '--stateless-rpc', ...options.more]
     const child = spawn('git', gitWords(args, [directoryOf(repository)]), {
+      ...options.owner,
       cwd: '/',
       env: { ...gitEnvironment, ...(options.protocol !== undefined && { GIT_PROTOCOL: options.protocol }) },
       detached: true,
@@ -142,6 +151,7 @@ export const createGitHttp = (httpOptions: GitHttpOptions): GitHttpPort => {
         protocol,
         signal,
         maxBytes: httpOptions.mostBytes,
+        owner: await ownerOf(directoryOf(repository)),
       })
       child.stdin.on('error', () => {})
       child.stdin.end()
@@ -157,9 +167,16 @@ export const createGitHttp = (httpOptions: GitHttpOptions): GitHttpPort => {
         body.resume()
         return Readable.from([refusal], { objectMode: false })
       }
+      const owner = await ownerOf(directoryOf(repository))
       const push = begun && (await pushes.begin(directoryOf(repository)))
       const maxBytes = push?.maxBytes ?? httpOptions.mostBytes
-      const { child, failed, stop, timer } = start(repository, service, { more: [], protocol, signal, maxBytes })
+      const { child, failed, stop, timer } = start(repository, service, {
+        more: [],
+        protocol,
+        signal,
+        maxBytes,
+        owner,
+      })
       if (push !== undefined) child.once('close', push.end)
       // A program that ends before it has read everything has its reasons, and tells them.
       const unread = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])

@@ -71,7 +71,7 @@ const timeZone = async (host: string): Promise<[string, Entry][]> => {
 }
 
 /** What a sandbox sees as /etc, made from the host's. */
-export const etcEntries = async (host: string): Promise<Entries> => {
+const etcEntries = async (host: string): Promise<Entries> => {
   const entries: Entries = new Map(Object.entries(made).map(([path, text]) => [path, { text }]))
   for (const path of [...copied, ...(await librariesOf(host))]) {
     const text = await ifReadable(readFile(join(host, path)))

@@ -31,6 +31,9 @@ const uidRange = (): typeof highUids => {
   return covers ? highUids : lowUids
 }
 
+/** The user of our own processes that need no rights of root's: none of a sandbox. */
+export const serviceUid = (): number => uidRange().first - 1
+
 /** Reserves a numeric user for one sandbox; the reservation is a file named by the number. */
 export const reserveUid = async (root: string, name: string): Promise<number> => {
   const register = join(root, '.uids')

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -54,6 +54,25 @@ it('npm start makes a private local.json whose key opens the API', async () => {
   expect(Object.values(local.pids).every(isRunning)).toBe(true)
   expect(Array.isArray((await listSessions(local)).sessions)).toBe(true)
   expect(stack.output()).toContain('Backline is ready')
+})
+
+it.runIf(process.getuid?.() === 0)('a start by root gives the API a user without rights', async () => {
+  const { local } = await running()
+  const { dataDir } = stack
+  const status = await readFile(`/proc/${local.pids.api}/status`, 'utf8')
+  const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])
+  expect(uid).toBeGreaterThan(0)
+  expect(status).toMatch(/^CapBnd:\s+0+$/m)
+  expect(status).toMatch(/^NoNewPrivs:\s+1$/m)
+  expect(stack.output()).not.toContain('The API runs as root')
+  for (const folder of ['repositories', 'blobs']) expect((await stat(join(dataDir, folder))).uid).toBe(uid)
+  // It may walk through the data folder, and read nothing that is not its own.
+  expect(((await stat(dataDir)).mode & 0o777).toString(8)).toBe('710')
+  const engine = (await readdir(dataDir)).filter((name) => name.startsWith('temporal-'))
+  for (const name of engine) expect((await stat(join(dataDir, name))).mode & 0o077, name).toBe(0)
+  const reading = { uid, gid: uid, encoding: 'utf8' as const }
+  expect(spawnSync('cat', [join(dataDir, 'secrets.json')], reading).status).not.toBe(0)
+  expect(spawnSync('ls', [dataDir], reading).status).not.toBe(0)
 })
 
 it('a killed API is replaced and local.json names the new one', async () => {

@@ -36,13 +36,13 @@ const descendants = async (): Promise<Map<string, Seen>> => {
 /** The last that was seen of each process that worked on it. */
 const watched = async (work: Promise<unknown>): Promise<Seen[]> => {
   const last = new Map<string, Seen>()
-  let over = false
-  const watching = (async () => {
-    while (!over) for (const [pid, seen] of await descendants()) last.set(pid, seen)
-  })()
-  await work
-  over = true
-  await watching
+  const ended = work.then(() => true)
+  const looked = async (): Promise<false> => {
+    for (const [pid, seen] of await descendants()) last.set(pid, seen)
+    return false
+  }
+  // A look takes the processor for a moment: the work goes on in between.
+  while (!(await Promise.race([ended, looked()])));
   return [...last.values()]
 }
 

@@ -18,18 +18,19 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe('the /etc of sandboxes', () => {
-  const host = (): string => join(folder, 'host')
-  const put = async (path: string, text: string): Promise<void> => {
-    await mkdir(dirname(join(host(), path)), { recursive: true })
-    await writeFile(join(host(), path), text)
-  }
+const host = (): string => join(folder, 'host')
 
+const put = async (path: string, text: string): Promise<void> => {
+  await mkdir(dirname(join(host(), path)), { recursive: true })
+  await writeFile(join(host(), path), text)
+}
+
+describe('the /etc of sandboxes', () => {
   it('holds what programs need, and nothing else of the host', async () => {
     const key = `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----\n`
     await put('ssl/certs/ca-certificates.crt', `# ${secret}\n${certificate('root')}${key}${certificate('company')}`)
     await put('ssl/certs/11111111.0', certificate('root'))
-    await put('ssl/certs/22222222.0', `${certificate(hostname())}`)
+    await put('ssl/certs/22222222.0', certificate(hostname()))
     await put('ssl/certs/33333333.0', `${key}${certificate('company')}`)
     await put('ssl/certs/haproxy.pem', key)
     await put('ssl/openssl.cnf', `input_password = ${secret}`)

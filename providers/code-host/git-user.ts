@@ -1,0 +1,31 @@
+import { chown, mkdtemp, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+/** A user and a group of this machine by their numbers. */
+export type Owner = { uid: number; gid: number }
+
+/**
+ * Whoever owns a folder, or the nearest one above where it does not exist yet. Undefined when that is root, or when this
+ * process is not root and has no choice.
+ */
+export const ownerOf = async (path: string): Promise<Owner | undefined> => {
+  if (process.getuid?.() !== 0) return undefined
+  for (let at = path; ; at = dirname(at)) {
+    const found = await stat(at).catch(() => undefined)
+    if (found !== undefined) return found.uid === 0 ? undefined : { uid: found.uid, gid: found.gid }
+    if (at === dirname(at)) return undefined
+  }
+}
+
+export const giveTo = async (owner: Owner | undefined, ...paths: string[]): Promise<void> => {
+  if (owner === undefined) return
+  for (const path of paths) await chown(path, owner.uid, owner.gid)
+}
+
+/** A folder for one operation, which git can use as it uses the repository at `directory`. */
+export const makeScratch = async (prefix: string, directory?: string): Promise<string> => {
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  if (directory !== undefined) await giveTo(await ownerOf(directory), folder)
+  return folder
+}

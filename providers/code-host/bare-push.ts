@@ -107,9 +107,9 @@ export const folderTarget = (directory: string, allowance: Allowance): PushTarge
       await git(scratch, ['update-ref', '-d'], { outside: [`refs/remotes/${branch}`] })
   },
   send: async (scratch, commit, branch) => {
-      const maxBytes = await allowance(directory)
-      const receive = ['git', ...gitSettings, '-c', `receive.maxInputSize=${maxBytes}`, 'receive-pack'].join(' ')
-      const outside = [directory, `${commit}:refs/heads/${branch}`]
-      await git(scratch, ['push', '--quiet', '--no-verify', `--receive-pack=${receive}`], { outside })
+    const maxBytes = await allowance(directory)
+    const receive = ['git', ...gitSettings, '-c', `receive.maxInputSize=${maxBytes}`, 'receive-pack'].join(' ')
+    const outside = [directory, `${commit}:refs/heads/${branch}`]
+    await git(scratch, ['push', '--quiet', '--no-verify', `--receive-pack=${receive}`], { outside })
   },
 })

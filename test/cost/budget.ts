@@ -4,7 +4,7 @@ import type { Costs } from './recorded.ts'
 export const projectBudgets: Readonly<Record<string, number>> = { test: 450, replaying: 30, proof: 800 }
 
 /** A new file's share, until its own cost is recorded. */
-export const newFileBudget = 20
+const newFileBudget = 20
 
 /** Between machines, and between an idle and a full one, the same work differs by this factor. */
 const spread = 3

@@ -239,8 +239,13 @@ test('a client that leaves in the middle of a push takes its program with it and
   })
   leaving.on('error', () => {})
   const asked = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/leaving\0report-status`
-  leaving.write(`${(asked.length + 4).toString(16).padStart(4, '0')}${asked}0000PACK`)
-  await eventually('the program', async () => ((await listPrograms()).length > 0 ? true : undefined))
+  leaving.write(`${(asked.length + 4).toString(16).padStart(4, '0')}${asked}0000`)
+  const pack = [...'PACK\0\0\0\x02\0\0\0\x01']
+  await eventually('the program', async () => {
+    // The end of what has come is held back until more has.
+    leaving.write(pack.shift() ?? '')
+    return (await listPrograms()).length > 0 ? true : undefined
+  })
   leaving.destroy()
   await eventually('its end', async () => ((await listPrograms()).length === 0 ? true : undefined))
   expect(await host.findHead(repository, 'main')).toBe(before)

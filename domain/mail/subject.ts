@@ -14,7 +14,8 @@ const firstLine = (lines: string, clean: (line: string) => string): string | und
   return undefined
 }
 
-const withoutMarks = (line: string): string => line.replace(/^\s{0,3}#{1,6}(?:\s+|$)/, '').replace(/(?<!\s)\s+#+\s*$/, '')
+const withoutMarks = (line: string): string =>
+  line.replace(/^\s{0,3}#{1,6}(?:\s+|$)/, '').replace(/(?<!\s)\s+#+\s*$/, '')
 
 /** The subject of a mail that has none of its own: its first line. `plainHtml` is the HTML form without tags. */
 export const subjectOf = (given: { subject?: string; text?: string; plainHtml?: string }): string => {

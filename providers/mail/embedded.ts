@@ -1,5 +1,4 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import PostalMime from 'postal-mime'
 import { ProviderFault } from '../fault.ts'
 import { composeMail } from './compose.ts'
 import type { MailPort } from './index.ts'
@@ -26,20 +25,6 @@ export const createEmbeddedMail = (store: InboxStore): MailPort => ({
     return { messageId: await store.keep({ idempotencyKey, recipients: to, subject: mail.subject, raw }) }
   },
 })
-
-/** What a kept message says, read back from its bytes. */
-export const readMessage = async (raw: Buffer) => {
-  const parsed = await PostalMime.parse(raw)
-  return {
-    from: parsed.from?.name ? `${parsed.from.name} <${parsed.from.address ?? ''}>` : (parsed.from?.address ?? ''),
-    to: (parsed.to ?? []).map(({ address }) => address ?? ''),
-    cc: (parsed.cc ?? []).map(({ address }) => address ?? ''),
-    subject: parsed.subject ?? '',
-    text: parsed.text ?? '',
-    html: parsed.html ?? '',
-    headers: parsed.headers.map(({ key, value }) => ({ name: key, value })),
-  }
-}
 
 /** Opens the inbox: whoever has it reads every mail. Made from the secret of the deployment, so it stays the same. */
 export const inboxToken = (serverSecret: string): string =>

@@ -3,7 +3,7 @@ import { findInboxMessage, listInboxMessages } from '../db/inbox.ts'
 import type { InboxMessage } from '../db/inbox.ts'
 import { normalizeEmail } from '../domain/emails.ts'
 import { queryInteger } from '../domain/fields.ts'
-import { opensInbox, readMessage } from '../providers/mail/embedded.ts'
+import { opensInbox } from '../providers/mail/embedded.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import type { HeaderRecord } from './headers.ts'
@@ -64,7 +64,7 @@ const withoutHtml = ({ html: _html, headers: _headers, ...mail }: ShownMail) => 
 const notFound = (): ApiError => new ApiError('not_found', 'Not found')
 
 /** The reader of the embedded mail party: none in production mode, and none with a real party. */
-export const inboxRoutes = ({ config, db }: ApiDeps): Route[] => {
+export const inboxRoutes = ({ config, db, mailRenderer }: ApiDeps): Route[] => {
   if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
   const secret = config.SERVER_SECRET ?? ''
   const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>
@@ -72,7 +72,7 @@ export const inboxRoutes = ({ config, db }: ApiDeps): Route[] => {
   const readMail = async (id: string): Promise<ShownMail> => {
     const message = await findInboxMessage(db, id)
     if (message === undefined) throw notFound()
-    return { ...listed(message), ...(await readMessage(message.raw)) }
+    return { ...listed(message), ...(await mailRenderer.read(message.raw)) }
   }
   const params = z.object({ token: z.string(), id: z.string() })
   return [

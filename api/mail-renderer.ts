@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { pool } from 'workerpool'
 import type { MailSource, RenderedMail } from '../domain/mail/render.ts'
+import type { ReadMessage } from '../providers/mail/read-message.ts'
 import { unavailable } from './failures.ts'
 
 const threadFile = import.meta.url.endsWith('.ts') ? './mail-thread.mjs' : './mail-thread.js'
@@ -15,6 +16,8 @@ export const renderMailMs = 30_000
 export type MailRenderer = {
   /** `renderMail` for words of somebody else, which may take it seconds. Throws 503 when it takes too long. */
   render(source: MailSource): Promise<RenderedMail>
+  /** `readMessage`, which takes as long for somebody's words. Throws 503 when it takes too long. */
+  read(raw: Uint8Array): Promise<ReadMessage>
   close(): Promise<void>
 }
 
@@ -26,14 +29,16 @@ export const createMailRenderer = ({ mostMs = renderMailMs } = {}): MailRenderer
     maxQueueSize: mostWaiting,
     workerThreadOpts: { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } },
   })
+  const inTime = async <T>(work: { timeout(ms: number): PromiseLike<T> }): Promise<T> => {
+    try {
+      return await work.timeout(mostMs)
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
   return {
-    render: async (source) => {
-      try {
-        return await threads.exec<(source: MailSource) => RenderedMail>('renderMail', [source]).timeout(mostMs)
-      } catch (error) {
-        throw unavailable(error)
-      }
-    },
+    render: async (source) => inTime(threads.exec<(source: MailSource) => RenderedMail>('renderMail', [source])),
+    read: async (raw) => inTime(threads.exec<(raw: Uint8Array) => ReadMessage>('readMessage', [raw])),
     close: async () => {
       await threads.terminate(true)
     },

@@ -23,14 +23,10 @@ export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions
     GIT_CONFIG_VALUE_0: `Authorization: Basic ${credential}`,
   }
   const scheme = isSecure ? 'https' : 'http'
-  const settings = [
-    ...['-c', 'protocol.allow=never', '-c', `protocol.${scheme}.allow=always`],
-    ...['-c', 'http.followRedirects=false'],
-  ] as const
-  const fetching = [
-    ...settings,
-    ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'],
-  ] as const
+  const allowed = `protocol.${scheme}.allow=always` as const
+  const settings = ['-c', 'protocol.allow=never', '-c', allowed, '-c', 'http.followRedirects=false'] as const
+  const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'] as const
+  const fetching = [...settings, ...fetch] as const
   const overNetwork = (name: string, ...refs: string[]) => ({
     outside: [addressOf(name), ...refs],
     env,

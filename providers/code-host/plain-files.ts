@@ -72,6 +72,8 @@ const withCommit = async <T>(
   }
 }
 
+const startOf = (text: Buffer, maxBytes: number): string => text.subarray(0, maxBytes).toString()
+
 const nobody = { name: 'nobody', email: 'nobody@localhost' }
 
 export const compareFiles = (
@@ -85,13 +87,12 @@ export const compareFiles = (
     const from = (await has()) ? against : base
     const diff = ['-c', 'core.quotePath=false', 'diff', '--no-ext-diff', '--no-textconv', '-M'] as const
     const outside = [from, commit]
-    const cut = (text: Buffer): string => text.subarray(0, patchBytes).toString()
     return {
       isChanged: (await treeOf(scratch, commit)) !== (await treeOf(scratch, base)),
       base: from,
-      raw: cut(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { outside })),
-      numstat: cut(await git(scratch, [...diff, '--numstat', '-z'], { outside })),
-      patch: cut(await git(scratch, [...diff, '-p'], { outside })),
+      raw: startOf(await git(scratch, [...diff, '--raw', '--no-abbrev', '-z'], { outside }), patchBytes),
+      numstat: startOf(await git(scratch, [...diff, '--numstat', '-z'], { outside }), patchBytes),
+      patch: startOf(await git(scratch, [...diff, '-p'], { outside }), patchBytes),
     }
   })
 

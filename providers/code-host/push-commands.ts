@@ -77,12 +77,13 @@ const inChannel = (report: Buffer): Buffer => {
   return Buffer.concat([...pieces, flush])
 }
 
+const isRefused = ({ ref, isDeletion }: Command): boolean => !isDeletion && !isPushable(ref)
+const reasonOf = (one: Command): string =>
+  isRefused(one) ? 'reserved or not allowed as the name of a branch or tag' : 'refused together with another'
+
 /** Git's own answer to a push that names what is no branch and no tag; undefined when it names none. */
 export const refusalOf = ({ commands, capabilities, isKnown }: PushStart): Buffer | undefined => {
-  const isRefused = ({ ref, isDeletion }: Command): boolean => !isDeletion && !isPushable(ref)
   if (isKnown && !commands.some(isRefused)) return undefined
-  const reasonOf = (one: Command): string =>
-    isRefused(one) ? 'reserved or not allowed as the name of a branch or tag' : 'refused together with another'
   const report = Buffer.concat([
     line(isKnown ? 'unpack ok\n' : 'unpack the push does not begin as it should\n'),
     ...commands.map((one) => line(`ng ${one.ref} ${reasonOf(one)}\n`)),

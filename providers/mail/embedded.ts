@@ -1,4 +1,3 @@
-import PostalMime from 'postal-mime'
 import { deploymentToken, isDeploymentToken } from '../deployment-token.ts'
 import { ProviderFault } from '../fault.ts'
 import { composeMail } from './compose.ts'
@@ -26,20 +25,6 @@ export const createEmbeddedMail = (store: InboxStore): MailPort => ({
     return { messageId: await store.keep({ idempotencyKey, recipients: to, subject: mail.subject, raw }) }
   },
 })
-
-/** What a kept message says, read back from its bytes. */
-export const readMessage = async (raw: Buffer) => {
-  const parsed = await PostalMime.parse(raw)
-  return {
-    from: parsed.from?.name ? `${parsed.from.name} <${parsed.from.address ?? ''}>` : (parsed.from?.address ?? ''),
-    to: (parsed.to ?? []).map(({ address }) => address ?? ''),
-    cc: (parsed.cc ?? []).map(({ address }) => address ?? ''),
-    subject: parsed.subject ?? '',
-    text: parsed.text ?? '',
-    html: parsed.html ?? '',
-    headers: parsed.headers.map(({ key, value }) => ({ name: key, value })),
-  }
-}
 
 const purpose = 'mail inbox'
 

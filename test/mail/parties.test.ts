@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createEmbeddedMail, readMessage } from '../../providers/mail/embedded.ts'
+import { createEmbeddedMail } from '../../providers/mail/embedded.ts'
+import { readMessage } from '../../providers/mail/read-message.ts'
 import type { Mail, MailPort } from '../../providers/mail/index.ts'
 import { createResendMail } from '../../providers/mail/resend.ts'
 import { createSmtpMail } from '../../providers/mail/smtp.ts'

@@ -22,6 +22,15 @@ test('a mail of somebody else is rendered as any other, while the process goes o
   expect(await rendering).toEqual(renderMail(long))
 })
 
+test('a kept mail is read in the same way', async () => {
+  const raw = Buffer.from(`Subject: Lines\r\nContent-Type: text/plain\r\n\r\n${'a\n'.repeat(20_000)}`)
+  const reading = renderer.read(raw)
+  let turns = 0
+  while ((await Promise.race([reading.then(() => 'ended'), turn(1, 'turn')])) === 'turn') turns++
+  expect(turns).toBeGreaterThan(1)
+  expect(await reading).toMatchObject({ subject: 'Lines', text: 'a\n'.repeat(20_000) })
+})
+
 test('mails that come together are all rendered', async () => {
   const texts = Array.from({ length: 20 }, (_, n) => `Mail **${n}**`)
   const mails = await Promise.all(texts.map((text) => renderer.render({ text })))

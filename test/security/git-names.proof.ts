@@ -81,9 +81,9 @@ describe('a path of the source repository', () => {
 
 const reserved = ['HEAD', 'head', 'FETCH_HEAD', 'ORIG_HEAD', 'MERGE_HEAD', 'CHERRY_PICK_HEAD', '@', '-x', 'refs/x']
 
-describe('a push', () => {
-  const push = (...refs: string[]) => git('push', '--porcelain', 'origin', ...refs)
+const push = (...refs: string[]) => git('push', '--porcelain', 'origin', ...refs)
 
+describe('a push', () => {
   test.each([...reserved.map((name) => `refs/heads/${name}`), 'refs/tags/HEAD', `refs/heads/${'a'.repeat(40)}`])(
     'to %s is refused, with the reason at its name',
     async (ref) => {

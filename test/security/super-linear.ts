@@ -46,10 +46,9 @@ const findRestart = (source: string, flags: string): string | undefined => {
   let found: string | undefined
   for (const alternative of pattern.alternatives) {
     let lookbehinds = 0
-    const isStep = (node: AST.Assertion): number => (node.kind === 'lookbehind' ? 1 : 0)
     visitRegExpAST(alternative, {
-      onAssertionEnter: (node) => void (lookbehinds += isStep(node)),
-      onAssertionLeave: (node) => void (lookbehinds -= isStep(node)),
+      onAssertionEnter: ({ kind }) => void (lookbehinds += kind === 'lookbehind' ? 1 : 0),
+      onAssertionLeave: ({ kind }) => void (lookbehinds -= kind === 'lookbehind' ? 1 : 0),
       onQuantifierEnter: (loop) => {
         if (loop.max !== Infinity) return
         if (lookbehinds > 0) found ??= `${loop.raw} is read backwards from every place`

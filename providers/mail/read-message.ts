@@ -1,0 +1,17 @@
+import PostalMime from 'postal-mime'
+
+/** What a kept message says, read back from its bytes. Takes up to a minute for millions of lines. */
+export const readMessage = async (raw: Uint8Array) => {
+  const parsed = await PostalMime.parse(raw)
+  return {
+    from: parsed.from?.name ? `${parsed.from.name} <${parsed.from.address ?? ''}>` : (parsed.from?.address ?? ''),
+    to: (parsed.to ?? []).map(({ address }) => address ?? ''),
+    cc: (parsed.cc ?? []).map(({ address }) => address ?? ''),
+    subject: parsed.subject ?? '',
+    text: parsed.text ?? '',
+    html: parsed.html ?? '',
+    headers: parsed.headers.map(({ key, value }) => ({ name: key, value })),
+  }
+}
+
+export type ReadMessage = Awaited<ReturnType<typeof readMessage>>

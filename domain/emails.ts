@@ -41,7 +41,7 @@ export const normalizeDomain = (text: string): string | undefined => {
  */
 export const normalizeEmail = (text: string): string | undefined => {
   if (text.length > maxGivenCharacters) return undefined
-  const address = text.replaceAll(/^[ \t\r\n]+|[ \t\r\n]+$/g, '')
+  const address = text.replaceAll(/^[ \t\r\n]+|(?<![ \t\r\n])[ \t\r\n]+$/g, '')
   const at = address.lastIndexOf('@')
   const local = lowerAscii(address.slice(0, Math.max(at, 0)))
   if (local.length > maxLocalCharacters || !localPart.test(local)) return undefined

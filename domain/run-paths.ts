@@ -12,7 +12,7 @@ const segmentsOf = (path: string): string[] => {
   for (const part of (path.split(/[?#]/)[0] ?? '').split(/[/\\]/)) {
     const name = (part.split(';')[0] ?? '').trim()
     if (name === '..') segments.pop()
-    else if (name !== '' && name !== '.') segments.push(name.replace(/[.\s]+$/, '').toLowerCase())
+    else if (name !== '' && name !== '.') segments.push(name.replace(/(?<![.\s])[.\s]+$/, '').toLowerCase())
   }
   return segments
 }

@@ -240,7 +240,7 @@ test('a client that leaves in the middle of a push takes its program with it and
   leaving.on('error', () => {})
   const asked = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/leaving\0report-status`
   leaving.write(`${(asked.length + 4).toString(16).padStart(4, '0')}${asked}0000`)
-  const pack = [...'PACK\0\0\0\x02\0\0\0\x01']
+  const pack = 'PACK\0\0\0\x02\0\0\0\x01'.split('')
   await eventually('the program', async () => {
     // The end of what has come is held back until more has.
     leaving.write(pack.shift() ?? '')

@@ -44,6 +44,8 @@ export const gitBody = (request: IncomingMessage, limit: number): Readable => {
     // The connection stays usable for whoever has not sent everything yet.
     request.resume()
   })
+  // Whoever left before this has told nobody.
+  if (request.destroyed) cut()
   return body
 }
 

@@ -11,6 +11,7 @@ import { actOn } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'
 import { framesOf, readTranscript } from '../transcript.ts'
 import type { Transcript } from '../transcript.ts'
+import { readMetric } from '../pressure/numbers.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
 
@@ -187,11 +188,9 @@ describe('a member who is removed', () => {
       return { status, finish: () => sending.end(body.subarray(10)) }
     }
     const begun = [begin('upload-pack'), begin('receive-pack')]
-    await eventually('both programs', async () => {
-      const { stdout } = await execute('ps', ['-eo', 'args'])
-      const running = stdout.split('\n').filter((args) => args.includes('--stateless-rpc') && args.includes(bare))
-      return new Set(running.map((args) => /(upload|receive)-pack/.exec(args)?.[1])).size === 2 ? true : undefined
-    })
+    await eventually('both requests', async () =>
+      (await readMetric(world.baseUrl, 'backline_receiving')) === 2 ? true : undefined,
+    )
     await remove(scene)
     for (const { status, finish } of begun) {
       finish()

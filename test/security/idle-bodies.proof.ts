@@ -230,10 +230,10 @@ describe('a slow body', () => {
   test('of git goes on for as long as it keeps to the least rate', async () => {
     const headers = { 'x-api-key': attacker.key, 'content-type': 'application/x-git-receive-pack-request' }
     const head = { path: `/git/workspaces/${attacker.id}.git/git-receive-pack`, headers }
-    // One line of git's protocol as long as there are: nothing of it is answered before its end.
-    const beginLine = () => begin(head, apiPort(), 0xfff0, 'fff0')
-    const [steady, slow] = [beginLine(), beginLine()]
-    const sending = setInterval(() => steady.socket.write('x'.repeat(500)), 100)
+    // Lines of git's protocol without their end: nothing of it is answered before that.
+    const beginLine = () => begin(head, apiPort(), 0xfff0, '1000')
+    const [steady, slow] = [begin(head, apiPort(), 0xfff0, '0005x'), beginLine()]
+    const sending = setInterval(() => steady.socket.write(`01f4${'x'.repeat(496)}`), 100)
     const trickling = setInterval(() => slow.socket.write('x'), 100)
     await slow.closed
     const next = beginLine()

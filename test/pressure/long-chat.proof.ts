@@ -53,7 +53,7 @@ beforeAll(async () => {
   long = await act.openChat()
   await fill(short.chatId, shortTurns)
   await fill(long.chatId, longTurns)
-  await world.db`analyze`
+  await world.db`vacuum analyze`
 })
 afterAll(() => world.close())
 

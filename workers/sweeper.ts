@@ -1,3 +1,4 @@
+import { endTurn } from '../activities/chat/end-turn.ts'
 import { deleteExpiredHolds } from '../db/ledger.ts'
 import { listOverdue } from '../db/lifecycle.ts'
 import { dropExpiredPartitions, ensurePartitions } from '../db/partitions.ts'
@@ -14,7 +15,6 @@ import {
   releaseDeadSlots,
 } from '../db/runs.ts'
 import { listRemovals, listUnstopped, releaseRestoring } from '../db/sandboxes.ts'
-import { finaliseRun } from '../db/turns/finalise.ts'
 import type { RunErrorText } from '../domain/turns.ts'
 import { mirrorOwners, settleSilentIntents, startTopUps } from './payments.ts'
 import { startMails, tidyMails } from './mail.ts'
@@ -43,15 +43,8 @@ const deliverStops = async (deps: SweeperDeps): Promise<void> => {
   }
 }
 
-const endRun = async (
-  { db, notifier, settings }: SweeperDeps,
-  runId: string,
-  errorText: RunErrorText,
-): Promise<void> => {
-  const end = { reason: 'error', errorText } as const
-  await db.begin((tx) => finaliseRun(tx, { runId, end, idleMs: settings.sandboxIdleMs }))
-  notifier.wake(runId)
-}
+const endRun = (deps: SweeperDeps, runId: string, errorText: RunErrorText): Promise<void> =>
+  endTurn(deps, { runId, end: { reason: 'error', errorText }, again: true })
 
 /** Ends live runs whose workflow the engine has ended or does not know. */
 const endLost = async (deps: SweeperDeps): Promise<void> => {

@@ -1,4 +1,6 @@
-import { beginBackgroundRun, endBackgroundRun, readBackgroundRun } from '../db/background-runs.ts'
+import { Context } from '@temporalio/activity'
+import { endJob } from '../db/background-end.ts'
+import { beginBackgroundRun, readBackgroundRun } from '../db/background-runs.ts'
 import type { BackgroundEnd } from '../db/background-runs.ts'
 import type { ActivityDeps } from './deps.ts'
 
@@ -11,8 +13,8 @@ export const createBackgroundActivities = ({ db }: Pick<ActivityDeps, 'db'>) => 
     return { live, files: files.length }
   },
 
-  /** Safe to run again: an ended run never changes. */
+  /** Ends the run, whatever it has done. Safe to run again: an ended run never changes. */
   endBackgroundRun: async ({ runId, end }: { runId: string; end: BackgroundEnd }): Promise<void> => {
-    await db.begin((tx) => endBackgroundRun(tx, runId, end))
+    await endJob(db, { id: runId, attempt: Context.current().info.attempt }, end)
   },
 })

@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import { findLastCheck } from '../db/ledger-checks.ts'
+import { countRunAlerts } from '../db/run-alerts.ts'
 import { accountRoutes } from './accounts.ts'
 import { agentRoutes } from './agents.ts'
 import { artistRoutes } from './artists/index.ts'
@@ -19,7 +20,7 @@ import { identityRoutes } from './identity.ts'
 import { inboxRoutes } from './inbox.ts'
 import { keyRoutes } from './keys.ts'
 import { ledgerRoutes } from './ledger/index.ts'
-import { createMetrics, metricsRoutes, showDisk, showLedgerCheck } from './metrics.ts'
+import { createMetrics, metricsRoutes, showDisk, showLedgerCheck, showRunAlerts } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { lifecycleRoutes } from './lifecycle.ts'
 import { organizationRoutes } from './organizations/index.ts'
@@ -73,6 +74,7 @@ export const createApp = (deps: ApiDeps, options: AppOptions = {}): Koa => {
   const routes = options.routes ?? listRoutes(deps, metrics)
   showLedgerCheck(metrics, () => findLastCheck(deps.db))
   showDisk(metrics, deps.disk)
+  showRunAlerts(metrics, () => countRunAlerts(deps.db))
   const app = new Koa()
   app.on('error', (error: unknown) => deps.log.error({ err: error }, 'a request escaped its error handling'))
   app.use(observe(deps.log, metrics))

@@ -117,6 +117,28 @@ export const showDisk = ({ registry }: Metrics, disk: DiskSpace): void => {
   )
 }
 
+/** Shows how many runs a person has to look at; who asks waits for no database, and sees them a moment later. */
+export const showRunAlerts = (
+  { registry }: Metrics,
+  count: () => Promise<readonly { reason: string; count: number }[]>,
+): void => {
+  let last: readonly { reason: string; count: number }[] = []
+  new Gauge({
+    name: 'backline_run_alerts',
+    help: 'Runs that were not charged, or that were ended by force, and that nobody has settled.',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+    collect() {
+      count().then(
+        (counted) => (last = counted),
+        () => {},
+      )
+      this.reset()
+      for (const { reason, count } of last) this.set({ reason }, count)
+    },
+  })
+}
+
 /** Adds the numbers of the process itself: once per process. */
 export const collectProcessMetrics = ({ registry }: Metrics): void => collectDefaultMetrics({ register: registry })
 

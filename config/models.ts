@@ -32,7 +32,10 @@ export const modelNames = {
     .int()
     .min(1)
     .default(1_000_000)
-    .meta({ description: 'Characters of one model call. A model that says more is cut off, and the turn fails.' }),
+    .meta({
+      description:
+        'Characters of one model call; each text, thought and tool call counts as 100 more. A model that says more is cut off, and the turn fails.',
+    }),
   GATEWAY_BASE_URL: z
     .url()
     .default('https://ai-gateway.vercel.sh/v1')

@@ -30,3 +30,11 @@ export const listStartedBackground = (db: Db, limit: number): Promise<Waiting[]>
     where finished_at is null and engine_started_at < now() - interval '10 seconds'
       and not exists (select 1 from runs where runs.background_run_id = background_runs.id)
     order by created_at limit ${limit}`
+
+/** Runs of the engine that are still live so long after they began. */
+export const listOverlongBackground = (db: Db, ageMs: number, limit: number): Promise<{ id: string }[]> =>
+  db<{ id: string }[]>`
+    select id from background_runs
+    where finished_at is null and started_at < now() - make_interval(secs => ${ageMs / 1000}::float8)
+      and not exists (select 1 from runs where runs.background_run_id = background_runs.id)
+    order by created_at limit ${limit}`

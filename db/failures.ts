@@ -31,6 +31,15 @@ export const isDatabaseAway = (error: unknown): boolean => {
   return error instanceof AggregateError && error.errors.some(isDatabaseAway)
 }
 
+// Data that do not fit, a raised refusal, and more than a statement may be: each fails by its values.
+const valueCodes = /^(?:22...|23...|54...|P0001)$/
+
+/** True when the same work would fail again: by what it works on, and not by how things stand at the moment. */
+export const isContentFault = (error: unknown): boolean =>
+  error instanceof postgres.PostgresError
+    ? valueCodes.test(error.code)
+    : error instanceof Error && !isDatabaseAway(error)
+
 /** True when the connection of a failed query is gone with it. */
 export const isConnectionLost = (error: unknown): boolean =>
   error instanceof postgres.PostgresError

@@ -145,11 +145,18 @@ export const countRestart = async (db: Db, id: string, restarts: number): Promis
   return row?.restarts
 }
 
-/** Of these runs the ones that ended a while ago. */
+/** Begun runs that are still live so long after they began. */
+export const listOverlong = (db: Db, ageMs: number, limit: number): Promise<{ id: string }[]> =>
+  db<{ id: string }[]>`
+    select id from runs
+    where status = 'running' and started_at < now() - make_interval(secs => ${ageMs / 1000}::float8)
+    order by created_at limit ${limit}`
+
+/** Of these runs the ones that ended a while ago, or are gone. */
 export const listLongEnded = async (db: Db, ids: string[], minAgeMs: number): Promise<string[]> => {
   const rows = await db<{ id: string }[]>`
-    select id from runs
-    where id = any(${ids}::text[]) and ended_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)`
+    select open.id from unnest(${ids}::text[]) as open (id) left join runs on runs.id = open.id
+    where runs.id is null or ended_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)`
   return rows.map(({ id }) => id)
 }
 

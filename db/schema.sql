@@ -1114,6 +1114,17 @@ create table rate_counts (
   constraint rate_counts_pkey PRIMARY KEY (name)
 );
 
+create table run_alerts (
+  run_id text not null,
+  reason text not null,
+  account_id uuid not null,
+  detail text not null,
+  created_at timestamp with time zone default now() not null,
+  constraint run_alerts_pkey PRIMARY KEY (run_id, reason),
+  constraint run_alerts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint run_alerts_reason_check CHECK ((reason = ANY (ARRAY['not_charged'::text, 'forced_end'::text])))
+);
+
 create table run_inputs (
   run_id text not null,
   messages json not null,
@@ -1516,6 +1527,7 @@ CREATE INDEX payment_intents_account_id_created_at_idx ON payment_intents USING 
 CREATE INDEX payment_intents_open ON payment_intents USING btree (created_at) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text]));
 CREATE INDEX payment_intents_request ON payment_intents USING btree (request_key) WHERE (request_key IS NOT NULL);
 CREATE INDEX rate_counts_ends ON rate_counts USING btree (ends_at);
+CREATE INDEX run_alerts_account ON run_alerts USING btree (account_id);
 CREATE INDEX run_sub_agent_calls_held ON run_sub_agent_calls USING btree (holder) WHERE (holder IS NOT NULL);
 CREATE INDEX run_sub_agent_calls_step ON run_sub_agent_calls USING btree (run_id, tool_call_id, step);
 CREATE INDEX run_sub_agent_steps_held ON run_sub_agent_steps USING btree (holder) WHERE (holder IS NOT NULL);

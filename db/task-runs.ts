@@ -76,8 +76,8 @@ export const endWithChatRun = async (tx: Tx, chatRunId: string): Promise<void> =
 }
 
 /** Live runs whose chat run has ended without them. */
-export const listLeftBehind = (db: Db, limit: number): Promise<{ chatRunId: string }[]> =>
-  db<{ chatRunId: string }[]>`
-    select runs.id as "chatRunId" from background_runs waiting join runs on runs.background_run_id = waiting.id
+export const listLeftBehind = (db: Db, limit: number): Promise<{ id: string; chatRunId: string }[]> =>
+  db<{ id: string; chatRunId: string }[]>`
+    select waiting.id, runs.id as "chatRunId" from background_runs waiting join runs on runs.background_run_id = waiting.id
     where waiting.finished_at is null and runs.status in ('completed', 'failed', 'cancelled')
     limit ${limit}`

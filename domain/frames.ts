@@ -44,6 +44,10 @@ export type Framer = {
   end(): { frames: Frame[]; outcome: ModelOutcome }
 }
 
+/** Tool calls of one step: those behind them are answered with an error that the model can read. */
+export const maxToolCalls = 64
+const tooManyCalls = `A step has at most ${maxToolCalls} tool calls; make this call again in a later step`
+
 type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
 type TextKind = 'text' | 'reasoning'
 type OpenText = { id: string; torn: string }
@@ -61,8 +65,18 @@ const parseInput = (text: string): { ok: true; value: unknown } | { ok: false } 
   }
 }
 
+/** Levels of an input: what is nested deeper can be neither stored nor said again by everybody it passes through. */
+const maxDepth = 100
+
+const isDeep = (value: unknown, levels = maxDepth): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1)))
+
 const checkCall = (toolName: string, text: string, checkInput: CheckInput): CheckedInput & { input: unknown } => {
   const parsed = parseInput(text)
+  if (parsed.ok && isDeep(parsed.value))
+    return { ok: false, input: storableText(text), error: `The input is nested more than ${maxDepth} levels deep` }
   const input = parsed.ok ? storableJson(parsed.value) : storableText(text)
   const checked = checkInput(toolName, input)
   if (checked === undefined) return { ok: false, input, error: `There is no tool named ${toolName}` }
@@ -153,7 +167,10 @@ export const createFramer = (options: {
     const toolCallId = inputs.get(part.toolCallId)?.toolCallId ?? newToolCallId()
     inputs.delete(part.toolCallId)
     const toolName = storableText(part.toolName)
-    const checked = checkCall(toolName, part.input, checkInput)
+    const checked =
+      toolCalls.length < maxToolCalls
+        ? checkCall(toolName, part.input, checkInput)
+        : { ok: false as const, input: storableText(part.input), error: tooManyCalls }
     const shown = { toolCallId, toolName, input: checked.input, ...withMetadata(part.providerMetadata) }
     toolCalls.push({ toolCallId, toolName, input: checked.input, ...(!checked.ok && { invalid: true as const }) })
     return checked.ok
@@ -253,6 +270,16 @@ const passThrough = (part: Extract<LanguageModelV3StreamPart, { type: 'source' |
     return { type: 'source-url', sourceId: part.id, url: storableText(part.url), ...title, ...metadata }
   const filename = part.filename === undefined ? {} : { filename: storableText(part.filename) }
   return { type: 'source-document', sourceId: part.id, mediaType: part.mediaType, ...title, ...filename, ...metadata }
+}
+
+/** What a part costs the log and the store beside what it says, in characters. */
+const partCost = 100
+
+/** What a part of an answer counts towards the limit of a model call: a part that says nothing costs something, too. */
+export const weightOf = (part: LanguageModelV3StreamPart): number => {
+  if ('delta' in part) return part.delta.length
+  if (part.type === 'tool-input-start') return partCost + part.toolName.length
+  return part.type === 'text-start' || part.type === 'reasoning-start' ? partCost : 0
 }
 
 const deltaMember: Readonly<Record<string, string>> = {

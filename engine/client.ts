@@ -26,7 +26,8 @@ import type {
 import { createSchedules } from './schedules.ts'
 import type { Schedules } from './schedules.ts'
 import { isNotFound } from './status.ts'
-import { isStuck } from './stuck.ts'
+import { findTrouble, isJobHopeless } from './stuck.ts'
+import type { Trouble } from './stuck.ts'
 import { turnOptions } from './turn-options.ts'
 import { within } from './within.ts'
 
@@ -42,6 +43,10 @@ export type Engine = Schedules & {
   cancelRun(runId: string): Promise<void>
   /** True when no worker that lives can go on with the workflow: their code is not the code that began it. */
   isTurnStuck(runId: string): Promise<boolean>
+  /** Why it is stuck; undefined when it is not. */
+  findTrouble(runId: string): Promise<Trouble | undefined>
+  /** True when no worker could go on with the workflow of a job for many minutes. */
+  isJobHopeless(runId: string): Promise<boolean>
   /** Begins the workflow of a turn anew, in place of the one that is stuck. `restart` counts from 1. */
   restartTurn(runId: string, restart: number): Promise<void>
   /** Run ids of open turns that began at least `minAgeMs` ago, as the engine lists them: a moment late. */
@@ -109,14 +114,16 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       }),
       timeoutMs,
     )
-  const isWorkflowStuck = async (workflowId: string): Promise<boolean> => {
+  const ifKnown = async <T>(asking: Promise<T>): Promise<T | undefined> => {
     try {
-      return await isStuck(client, workflowId)
+      return await asking
     } catch (error) {
       if (!isNotFound(error)) throw error
-      return false
+      return undefined
     }
   }
+  const troubleOf = (workflowId: string) => ifKnown(findTrouble(client, workflowId))
+  const isWorkflowStuck = async (workflowId: string): Promise<boolean> => (await troubleOf(workflowId)) !== undefined
   const watchOptions = (sessionId: string) => ({
     taskQueue,
     workflowId: `sandbox:${sessionId}`,
@@ -156,6 +163,8 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       }
     },
     isTurnStuck: isWorkflowStuck,
+    findTrouble: troubleOf,
+    isJobHopeless: async (runId) => (await ifKnown(isJobHopeless(client, runId))) ?? false,
     restartTurn: async (runId, restart) => {
       await client.workflow.start(workflowTypes.runTurn, {
         ...turnOptions(taskQueue, runId),

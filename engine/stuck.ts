@@ -11,22 +11,34 @@ const lastEvents = 50
 /** Workers report only the first failure of a task: what it fails by later, on another build perhaps, nobody learns. */
 const hopelessAttempt = 5
 
-/**
- * True when no activity runs and the workflow task fails: at once when the code is known not to be the code that wrote
- * the history, else when it has failed again and again.
- */
-export const isStuck = async ({ workflowService, options }: Client, workflowId: string): Promise<boolean> => {
+/** Attempts at its workflow task; 0 while an activity runs, for then it is none of the workflow. */
+const attemptsAt = async ({ workflowService, options }: Client, workflowId: string): Promise<number> => {
   const request = { namespace: options.namespace, execution: { workflowId } }
   const { pendingWorkflowTask, pendingActivities } = await workflowService.describeWorkflowExecution(request)
-  const attempt = pendingWorkflowTask?.attempt ?? 0
-  if (attempt < 2 || pendingActivities?.some(({ state }) => running.has(state))) return false
-  if (attempt >= hopelessAttempt) return true
-  const latest = { ...request, maximumPageSize: lastEvents }
+  return pendingActivities?.some(({ state }) => running.has(state)) ? 0 : (pendingWorkflowTask?.attempt ?? 0)
+}
+
+/** Why a workflow cannot go on: its code is not the code that wrote the history, or its task fails again and again. */
+export type Trouble = 'foreign' | 'failing'
+
+/** Undefined for a workflow that goes on, or of which nothing can be told yet. */
+export const findTrouble = async (client: Client, workflowId: string): Promise<Trouble | undefined> => {
+  const attempts = await attemptsAt(client, workflowId)
+  if (attempts < 2) return undefined
+  const { workflowService, options } = client
+  const latest = { namespace: options.namespace, execution: { workflowId }, maximumPageSize: lastEvents }
   const { history } = await workflowService.getWorkflowExecutionHistoryReverse(latest)
   const last = history?.events?.find(
     (event) => event.workflowTaskFailedEventAttributes ?? event.workflowTaskCompletedEventAttributes,
   )
   const failed = last?.workflowTaskFailedEventAttributes
   const cause: number | null | undefined = failed?.cause
-  return cause === nonDeterminism || failed?.failure?.message?.startsWith(foreignBuild) === true
+  if (cause === nonDeterminism || failed?.failure?.message?.startsWith(foreignBuild) === true) return 'foreign'
+  return attempts >= hopelessAttempt ? 'failing' : undefined
 }
+
+/** A job is not begun anew: it is given the time of a deploy and its rollback, some ten minutes. */
+const hopelessJobAttempt = 10
+
+export const isJobHopeless = async (client: Client, workflowId: string): Promise<boolean> =>
+  (await attemptsAt(client, workflowId)) >= hopelessJobAttempt

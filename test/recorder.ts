@@ -209,6 +209,7 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
     story: turn('@task $ echo recorded words\n@task @say recorded words\n---\n@say recorded words'),
   },
   'turn-sub-agent-failed': { story: turn('@task $ true ;; --- ;; @badrequest') },
+  'turn-many-calls': { story: turn(`${'$ true\n'.repeat(20)}---\n@say recorded words`) },
   'turn-question': { story: turn('@ask recorded words? a | b') },
   'turn-failed': { story: turn('@badrequest') },
   'turn-stopped': { story: turn('@stall', stopIt) },

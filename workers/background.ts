@@ -1,7 +1,13 @@
-import { endBackgroundRun, markBackgroundStarted, markCancelDelivered } from '../db/background-runs.ts'
-import { listStartedBackground, listUndeliveredCancels, listUnstartedBackground } from '../db/background-sweep.ts'
+import { endJob, endLeftBehindJob } from '../db/background-end.ts'
+import { markBackgroundStarted, markCancelDelivered } from '../db/background-runs.ts'
+import {
+  listOverlongBackground,
+  listStartedBackground,
+  listUndeliveredCancels,
+  listUnstartedBackground,
+} from '../db/background-sweep.ts'
 import { requestStop } from '../db/runs.ts'
-import { endWithChatRun, listLeftBehind } from '../db/task-runs.ts'
+import { listLeftBehind } from '../db/task-runs.ts'
 import type { SweeperDeps } from './sweeper-deps.ts'
 
 type BackgroundDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log'>
@@ -24,23 +30,38 @@ export const startBackground = async ({ db, engine, log }: BackgroundDeps): Prom
 export const cancelBackground = async ({ db, engine }: BackgroundDeps): Promise<void> => {
   for (const { id, engineStartedAt, chatRunId } of await listUndeliveredCancels(db, 1000, batch)) {
     if (chatRunId !== null) await db.begin((tx) => requestStop(tx, chatRunId))
-    else if (engineStartedAt === null) await db.begin((tx) => endBackgroundRun(tx, id, { status: 'CANCELED' }))
+    else if (engineStartedAt === null) await endJob(db, { id, attempt: 1 }, { status: 'CANCELED' })
     else await engine.cancelRun(id)
     await markCancelDelivered(db, id)
   }
 }
 
-/** Ends live runs whose workflow the engine has ended or does not know. */
+const ended = (name: string, message: string) => ({ status: 'SYSTEM_FAILURE', error: { name, message } }) as const
+
+/** Ends live runs whose workflow the engine has ended or does not know, and those with which no worker can go on. */
 export const endLostBackground = async ({ db, engine, log }: BackgroundDeps): Promise<void> => {
   for (const { id } of await listStartedBackground(db, batch)) {
-    if ((await engine.runState(id)) === 'running') continue
-    const error = { name: 'RunLost', message: 'The run was lost' }
-    const lost = await db.begin((tx) => endBackgroundRun(tx, id, { status: 'SYSTEM_FAILURE', error }))
-    if (lost) log.warn({ runId: id }, 'ended a background run that the engine had lost')
+    const isLost = (await engine.runState(id)) !== 'running'
+    if (!isLost && !(await engine.isJobHopeless(id))) continue
+    const told = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
+    if (!isLost) await engine.terminateTurn(id)
+    if (told) log[isLost ? 'warn' : 'error']({ runId: id, isLost }, 'ended a background run that went on nowhere')
   }
 }
 
-/** Ends live runs whose chat run was ended by a build that does not know of them. */
+/** A job takes less than an hour, and a commit of many files some. */
+const maxJobMs = 24 * 60 * 60_000
+
+/** The last net: ends live runs that nothing else has ended. */
+export const endOverlongBackground = async ({ db, engine, log }: BackgroundDeps): Promise<void> => {
+  for (const { id } of await listOverlongBackground(db, maxJobMs, batch)) {
+    await endJob(db, { id, attempt: Infinity }, ended('TimeLimit', 'The run did not come to an end'))
+    await engine.terminateTurn(id)
+    log.error({ runId: id }, 'ended a background run that did not come to an end')
+  }
+}
+
+/** Ends live runs whose chat run was ended by a build that does not know of them, or by force. */
 export const endLeftBehind = async ({ db }: BackgroundDeps): Promise<void> => {
-  for (const { chatRunId } of await listLeftBehind(db, batch)) await db.begin((tx) => endWithChatRun(tx, chatRunId))
+  for (const run of await listLeftBehind(db, batch)) await endLeftBehindJob(db, run)
 }

@@ -90,7 +90,12 @@ const taskRunsOf = (config: Config) => ({
   buildId: config.BUILD_ID,
 })
 
-const modelOptions = (config: Config) => ({
+const modelOptions = (config: Config, log: Logger) => ({
+  onOddReport: (modelId: string, members: string[]) =>
+    log.warn(
+      { modelId, members },
+      'a model server reports usage that cannot be true; it is corrected, and not told again',
+    ),
   localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
   custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
   gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
@@ -128,7 +133,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       }),
       (writer) => writer.close(),
     )
-    const models = lifetime.hold(createModels(modelOptions(config)), (models) => models.close())
+    const models = lifetime.hold(createModels(modelOptions(config, log)), (models) => models.close())
     const connection = lifetime.hold(await NativeConnection.connect(await connectionOptions(engineAt)), (connection) =>
       connection.close(),
     )

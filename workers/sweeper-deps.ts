@@ -20,6 +20,7 @@ export type SweeperDeps = {
     paymentTimeoutMs: number
     paymentSweepSeconds: number
     sandboxIdleMs: number
+    runTimeLimitMs: number
     streamRetentionHours: number
     blobExpiryHours: number
     lifecycle: LifecycleTimes

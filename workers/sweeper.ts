@@ -3,23 +3,26 @@ import { listOverdue } from '../db/lifecycle.ts'
 import { dropExpiredPartitions, ensurePartitions } from '../db/partitions.ts'
 import { deleteDeadRunKeys } from '../db/run-keys.ts'
 import {
-  countRestart,
   listLongEnded,
   listStartedLive,
   listUndeliveredStops,
-  listUnheld,
   listUnstarted,
   markEngineStarted,
   markStopDelivered,
   releaseDeadSlots,
 } from '../db/runs.ts'
 import { listRemovals, listUnstopped, releaseRestoring } from '../db/sandboxes.ts'
-import { finaliseRun } from '../db/turns/finalise.ts'
-import type { RunErrorText } from '../domain/turns.ts'
 import { mirrorOwners, settleSilentIntents, startTopUps } from './payments.ts'
 import { startMails, tidyMails } from './mail.ts'
-import { cancelBackground, endLeftBehind, endLostBackground, startBackground } from './background.ts'
+import {
+  cancelBackground,
+  endLeftBehind,
+  endLostBackground,
+  endOverlongBackground,
+  startBackground,
+} from './background.ts'
 import { checkBalances } from './ledger.ts'
+import { endOverlong, endRun, restartStuck } from './stuck-turns.ts'
 import type { SweeperDeps } from './sweeper-deps.ts'
 
 const batch = 200
@@ -43,43 +46,12 @@ const deliverStops = async (deps: SweeperDeps): Promise<void> => {
   }
 }
 
-const endRun = async (
-  { db, notifier, settings }: SweeperDeps,
-  runId: string,
-  errorText: RunErrorText,
-): Promise<void> => {
-  const end = { reason: 'error', errorText } as const
-  await db.begin((tx) => finaliseRun(tx, { runId, end, idleMs: settings.sandboxIdleMs }))
-  notifier.wake(runId)
-}
-
 /** Ends live runs whose workflow the engine has ended or does not know. */
 const endLost = async (deps: SweeperDeps): Promise<void> => {
   for (const { id } of await listStartedLive(deps.db, batch)) {
     if ((await deps.engine.runState(id)) === 'running') continue
     await endRun(deps, id, 'The run was lost')
     deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
-  }
-}
-
-const mostRestarts = 20
-
-/**
- * Begins anew the turns whose workflow today's code cannot go on with. What they had done is answered from the store,
- * so no model call that had ended and no tool is repeated.
- */
-const restartStuck = async (deps: SweeperDeps): Promise<void> => {
-  const { db, engine, log } = deps
-  for (const { id, restarts } of await listUnheld(db, batch)) {
-    if (!(await engine.isTurnStuck(id))) continue
-    if (restarts >= mostRestarts) {
-      await endRun(deps, id, 'Internal error')
-      continue
-    }
-    const restart = await countRestart(db, id, restarts)
-    if (restart === undefined) continue
-    await engine.restartTurn(id, restart)
-    log.warn({ runId: id, restart }, 'a turn of another build was begun anew')
   }
 }
 
@@ -147,6 +119,7 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
     if (round % everyMinute === 0) {
       await attempt('end leftover workflows', () => endLeftover(deps))
       await attempt('end lost runs', () => endLost(deps))
+      await attempt('end overlong runs', () => endOverlong(deps))
       await attempt('release slots', () => releaseDeadSlots(deps.db))
       await attempt('revoke keys', () => deleteDeadRunKeys(deps.db))
       await attempt('tidy sandboxes', () => tidySandboxes(deps))
@@ -154,6 +127,7 @@ export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
       await attempt('end overdue sandboxes', async () => deps.sandboxes.endOverdue?.())
       await attempt('tidy mails', () => tidyMails(deps))
       await attempt('end lost background runs', () => endLostBackground(deps))
+      await attempt('end overlong background runs', () => endOverlongBackground(deps))
       await attempt('end background runs left behind', () => endLeftBehind(deps))
       await attempt('delete expired holds', () => deleteExpiredHolds(deps.db))
     }

@@ -14,6 +14,8 @@ import { brief } from './brief-work.ts'
 import { refuseForeignBuild } from './foreign-build.ts'
 import { heavyQueueOf, priorities } from './messages.ts'
 import type { RunTurnInput } from './messages.ts'
+import { isLong, slotsFor } from './parallel-calls.ts'
+import type { Slots } from './parallel-calls.ts'
 import { keepWork, lookBack } from './repository.ts'
 import { runSubAgent } from './sub-agent.ts'
 
@@ -72,11 +74,12 @@ const runsSubAgent = 'task'
 const runTool = async (
   turn: RunTurnInput,
   { toolCallId, toolName }: StepResult['toolCalls'][number],
+  inSlot: Slots,
 ): Promise<void> => {
-  if (toolName === runsSubAgent) return runSubAgent(turn, toolCallId)
+  if (toolName === runsSubAgent) return runSubAgent(turn, toolCallId, inSlot)
   const { runId, restart } = turn
   try {
-    await executeTool({ runId, toolCallId, restart })
+    await inSlot(() => executeTool({ runId, toolCallId, restart }))
   } catch (error) {
     if (isCancellation(error)) throw error
     refuseForeignBuild(error)
@@ -90,20 +93,17 @@ type Traces = { usedTools: boolean; owesCommit: boolean }
 /** The turn goes on at this step in a new history: this one has grown long. */
 type Onward = { reason: 'onward'; step: number }
 
-/** Only sub-agents make a history long: a turn of 100 steps without them is far from the engine's limit. */
-const isLong = (calls: StepResult['toolCalls']): boolean =>
-  calls.some(({ toolName }) => toolName === runsSubAgent) && workflowInfo().continueAsNewSuggested
-
 const runSteps = async (turn: RunTurnInput, stepLimit: number, traces: Traces): Promise<TurnEnd | Onward> => {
   const { runId, restart } = turn
   for (let step = turn.step ?? 0; step < stepLimit; step++) {
     const { finishReason, toolCalls, awaitsUser, owesCommit = false } = await modelStep({ runId, restart, step })
     if (toolCalls.length > 0) traces.usedTools = true
     if (owesCommit) traces.owesCommit = true
-    await Promise.all(toolCalls.map((call) => runTool(turn, call)))
+    const inSlot = slotsFor(toolCalls, runsSubAgent)
+    await Promise.all(toolCalls.map((call) => runTool(turn, call, inSlot)))
     if (awaitsUser) return { reason: 'awaiting_user' }
     if (finishReason !== 'tool-calls') return { reason: 'natural', finishReason }
-    if (isLong(toolCalls)) return { reason: 'onward', step: step + 1 }
+    if (isLong(toolCalls, runsSubAgent)) return { reason: 'onward', step: step + 1 }
   }
   return { reason: 'step_limit' }
 }

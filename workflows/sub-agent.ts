@@ -3,6 +3,7 @@ import type { Activities } from '../activities/index.ts'
 import type { SubStepResult } from '../domain/sub-agent.ts'
 import { refuseForeignBuild } from './foreign-build.ts'
 import type { RunTurnInput } from './messages.ts'
+import type { Slots } from './parallel-calls.ts'
 
 // The step itself counts what the model did wrong. These attempts are what lost and leaving workers may cost.
 const { subModelStep } = proxyActivities<Activities>({
@@ -24,9 +25,9 @@ const { failSubTool, endSubAgent } = proxyActivities<Activities>({
 
 const mostSteps = 30
 
-const runSubTool = async ({ runId, restart }: RunTurnInput, callId: string): Promise<void> => {
+const runSubTool = async ({ runId, restart }: RunTurnInput, callId: string, inSlot: Slots): Promise<void> => {
   try {
-    await executeSubTool({ runId, callId, restart })
+    await inSlot(() => executeSubTool({ runId, callId, restart }))
   } catch (error) {
     if (isCancellation(error)) throw error
     refuseForeignBuild(error)
@@ -35,9 +36,12 @@ const runSubTool = async ({ runId, restart }: RunTurnInput, callId: string): Pro
 }
 
 /** Undefined when the model has failed for good. */
-const askModel = async (step: Parameters<Activities['subModelStep']>[0]): Promise<SubStepResult | undefined> => {
+const askModel = async (
+  step: Parameters<Activities['subModelStep']>[0],
+  inSlot: Slots,
+): Promise<SubStepResult | undefined> => {
   try {
-    return await subModelStep(step)
+    return await inSlot(() => subModelStep(step))
   } catch (error) {
     if (isCancellation(error)) throw error
     refuseForeignBuild(error)
@@ -49,11 +53,15 @@ const askModel = async (step: Parameters<Activities['subModelStep']>[0]): Promis
  * The sub-agent of one `task` call: model calls and tools until its model is done, or has used up its steps. It is part of
  * its turn's workflow, and ends with it. A model that fails is an answer for the parent and not the end of the turn.
  */
-export const runSubAgent = async ({ runId, restart }: RunTurnInput, toolCallId: string): Promise<void> => {
+export const runSubAgent = async (
+  { runId, restart }: RunTurnInput,
+  toolCallId: string,
+  inSlot: Slots,
+): Promise<void> => {
   for (let step = 0; step < mostSteps; step++) {
-    const result = await askModel({ runId, restart, toolCallId, step })
+    const result = await askModel({ runId, restart, toolCallId, step }, inSlot)
     if (result === undefined) return endSubAgent({ runId, toolCallId, failed: true })
-    await Promise.all(result.calls.map((callId) => runSubTool({ runId, restart }, callId)))
+    await Promise.all(result.calls.map((callId) => runSubTool({ runId, restart }, callId, inSlot)))
     if (!result.goesOn) break
   }
   await endSubAgent({ runId, toolCallId })

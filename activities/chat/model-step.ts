@@ -11,7 +11,7 @@ import { findStepResult, finishCall, resultOf } from '../../db/turns/step-end.ts
 import { countFailure, openStep } from '../../db/turns/step.ts'
 import type { OpenedStep } from '../../db/turns/step.ts'
 import { Folding } from '../../domain/fold.ts'
-import { createFramer } from '../../domain/frames.ts'
+import { createFramer, weightOf } from '../../domain/frames.ts'
 import type { CheckInput, Frame, Framer, ModelOutcome } from '../../domain/frames.ts'
 import { newToolCallId } from '../../domain/ids.ts'
 import { parseToolInput, toolDefinitions } from '../../domain/tools.ts'
@@ -119,10 +119,10 @@ export const createModelStep = (deps: ActivityDeps) => {
         pen.push(frame)
       }
     }
-    let said = 0
+    let weight = 0
     for await (const part of parts) {
-      if ('delta' in part) said += part.delta.length
-      if (said > deps.settings.modelOutputLimit) throw endlessAnswer()
+      weight += weightOf(part)
+      if (weight > deps.settings.modelOutputLimit) throw endlessAnswer()
       put(framer.push(part))
       const full = pen.full()
       if (full !== undefined) await full

@@ -13,7 +13,7 @@ import { findSubStepResult, readSubAgent, subStepResult } from '../../db/turns/s
 import type { SubAgentState, TaskCall } from '../../db/turns/sub-agent.ts'
 import { promptTokens } from '../../domain/context.ts'
 import { Folding } from '../../domain/fold.ts'
-import { createFramer } from '../../domain/frames.ts'
+import { createFramer, weightOf } from '../../domain/frames.ts'
 import type { CheckInput, Framer, ModelOutcome } from '../../domain/frames.ts'
 import { newToolCallId } from '../../domain/ids.ts'
 import { subAgentPrompt } from '../../domain/sub-agent.ts'
@@ -69,13 +69,15 @@ export const createSubModelStep = (deps: ActivityDeps) => {
       Context.current().info.startToCloseTimeoutMs - reportMs,
     )
     let said = 0
+    let weight = 0
     const watched = watch(own, () => said)
     const folding = new Folding()
     folding.lay({ type: 'start-step' })
     try {
       for await (const part of models.stream(call, AbortSignal.any([signal, watched.stale, clock.signal]))) {
         if ('delta' in part) said += part.delta.length
-        if (said > deps.settings.modelOutputLimit) throw endlessAnswer()
+        weight += weightOf(part)
+        if (weight > deps.settings.modelOutputLimit) throw endlessAnswer()
         for (const frame of framer.push(part)) folding.lay(frame)
       }
       const { frames, outcome } = framer.end()

@@ -1,7 +1,6 @@
-import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import { whenDatabaseIsBack } from '../../db/persist.ts'
 import { advanceRun, readRun } from '../../db/runs.ts'
-import { finaliseRun } from '../../db/turns/finalise.ts'
 import { countFailure } from '../../db/turns/step.ts'
 import { mostFailures } from '../../domain/turns.ts'
 import type { TurnEnd } from '../../domain/turns.ts'
@@ -10,6 +9,7 @@ import { whileBeating } from '../heartbeat.ts'
 import { wakeAfterRun } from '../lifecycle.ts'
 import { isRepositoryDenied } from '../repository/access.ts'
 import { provisionSession } from '../sandbox.ts'
+import { endTurn } from './end-turn.ts'
 import { isHandedOver, whileWorking } from './working.ts'
 
 /** Stands for the time before step 0 where failures are counted. */
@@ -47,11 +47,10 @@ export const createTurnActivities = (deps: ActivityDeps) => ({
     }
   },
 
-  /** Ends the run in one transaction. Safe to run again: an ended run is left as it is. */
+  /** Ends the run, whatever it has done. Safe to run again: an ended run is left as it is. */
   finaliseTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<void> =>
     whileBeating(async () => {
-      await deps.db.begin((tx) => finaliseRun(tx, { runId, end, idleMs: deps.settings.sandboxIdleMs }))
-      deps.notifier.wake(runId)
+      await endTurn(deps, { runId, end, again: Context.current().info.attempt > 1 })
       // Not awaited: a wake-up that is lost is made good by the sweeper.
       wakeAfterRun(deps, runId).catch((error: unknown) => deps.log.warn({ runId, err: error }, 'no watcher was woken'))
     }),

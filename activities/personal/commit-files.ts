@@ -1,5 +1,6 @@
 import { reachesWorkspace } from '../../db/account-snapshots.ts'
-import { endBackgroundRun, mergeMetadata, readBackgroundRun } from '../../db/background-runs.ts'
+import { endJob } from '../../db/background-end.ts'
+import { mergeMetadata, readBackgroundRun } from '../../db/background-runs.ts'
 import { committedFiles } from '../../domain/committed-files.ts'
 import type { CommitFilesPayload, FileOutcome } from '../../domain/committed-files.ts'
 import { BlobTooLarge, maxBlobBytes } from '../../providers/blob/index.ts'
@@ -83,8 +84,7 @@ export const createCommitFilesActivities = (deps: FilesDeps) => ({
     const output = committedFiles(outcomes.flatMap((outcome) => outcome ?? []))
     const status = output.uploaded.length > 0 ? 'COMPLETED' : 'FAILED'
     const error = { name: 'UploadFailed', message: 'All uploads failed' }
-    await deps.db.begin((tx) =>
-      endBackgroundRun(tx, runId, status === 'COMPLETED' ? { status, output } : { status, error }),
-    )
+    const job = { id: runId, attempt: Context.current().info.attempt }
+    await endJob(deps.db, job, status === 'COMPLETED' ? { status, output } : { status, error })
   },
 })

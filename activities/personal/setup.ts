@@ -1,3 +1,4 @@
+import { Context } from '@temporalio/activity'
 import {
   deleteAccountSandbox,
   findAccountSandbox,
@@ -5,7 +6,8 @@ import {
   updateAccountSandbox,
 } from '../../db/account-sandboxes.ts'
 import { deleteAccountSnapshot, findAccountSnapshot, isWorkspace } from '../../db/account-snapshots.ts'
-import { endBackgroundRun, mergeMetadata, readBackgroundRun } from '../../db/background-runs.ts'
+import { endJob } from '../../db/background-end.ts'
+import { mergeMetadata, readBackgroundRun } from '../../db/background-runs.ts'
 import { personalSandboxName } from '../../domain/personal-sandbox.ts'
 import type { SetupLog, SetupMetadata, SetupStep } from '../../domain/personal-sandbox.ts'
 import { SandboxGone } from '../../providers/sandbox/index.ts'
@@ -71,18 +73,17 @@ export const createPersonalActivities = (deps: SetupDeps) => {
     /** Ends the run. Safe to run again: an ended run never changes. */
     endSetup: async ({ runId, end }: { runId: string; end: SetupEnd }): Promise<void> => {
       const { accountId } = await readSetup(deps, runId)
+      const job = { id: runId, attempt: Context.current().info.attempt }
       if (end.status === 'COMPLETED') {
         const snapshot = await findAccountSnapshot(db, accountId)
         const output = { githubRepo: snapshot?.githubRepo ?? null, snapshotId: snapshot?.snapshotId ?? null }
-        await db.begin((tx) => endBackgroundRun(tx, runId, { status: 'COMPLETED', output }))
+        await endJob(db, job, { status: 'COMPLETED', output })
         return
       }
       const { status } = end
       if (status === 'CANCELED' && (await findAccountSandbox(db, personalSandboxName(runId))) !== undefined)
         await updateAccountSandbox(db, personalSandboxName(runId), { status: 'aborted' })
-      await db.begin((tx) =>
-        endBackgroundRun(tx, runId, status === 'CANCELED' ? { status } : { status, error: faultOf(end) }),
-      )
+      await endJob(db, job, status === 'CANCELED' ? { status } : { status, error: faultOf(end) })
     },
 
     /** Safe to run again: absent is success. */

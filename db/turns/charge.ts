@@ -4,6 +4,7 @@ import { debitAccount } from '../ledger.ts'
 import type { Run } from '../runs.ts'
 import { listSubAgentUsage } from './sub-agent-usage.ts'
 import type { ModelUsage } from './sub-agent-usage.ts'
+import { maxTokens, tokenSum } from './token-sum.ts'
 
 /** A model call that was cut off before it reported its usage, in estimated tokens. */
 export type CutCall = { inputTokens: number; outputTokens: number }
@@ -11,9 +12,9 @@ export type CutCall = { inputTokens: number; outputTokens: number }
 const listUsage = (tx: Tx, runId: string): Promise<ModelUsage[]> =>
   tx<ModelUsage[]>`
     select s.model_id as "modelId",
-      coalesce(sum((s.usage ->> 'inputTokens')::int), 0)::int as input,
-      coalesce(sum((s.usage -> 'inputTokenDetails' ->> 'cacheReadTokens')::int), 0)::int as cached,
-      coalesce(sum((s.usage ->> 'outputTokens')::int), 0)::int as output,
+      ${tokenSum(tx, tx`(s.usage ->> 'inputTokens')::numeric`)} as input,
+      ${tokenSum(tx, tx`(s.usage -> 'inputTokenDetails' ->> 'cacheReadTokens')::numeric`)} as cached,
+      ${tokenSum(tx, tx`(s.usage ->> 'outputTokens')::numeric`)} as output,
       coalesce(sum(s.cost_usd), 0)::text as cost,
       (select count(*)::int from run_tool_calls t where t.run_id = ${runId} and t.started_at is not null) as tools
     from run_steps s where s.run_id = ${runId} and s.usage is not null
@@ -27,8 +28,8 @@ const withCut = async (tx: Tx, run: Run, rows: ModelUsage[], cut: CutCall): Prom
   const base = known ?? { modelId: run.modelId, input: 0, cached: 0, output: 0, cost: '0', tools: 0 }
   const merged = {
     ...base,
-    input: base.input + cut.inputTokens,
-    output: base.output + cut.outputTokens,
+    input: Math.min(base.input + cut.inputTokens, maxTokens),
+    output: Math.min(base.output + cut.outputTokens, maxTokens),
     cost: addUsd(base.cost, price?.cost ?? '0'),
   }
   return [...rows.filter((row) => row !== known), merged]

@@ -3,8 +3,11 @@ import type { IndexedFrame } from '../../domain/fold.ts'
 import { endFrames, endRow } from '../../domain/turns.ts'
 import type { TurnEnd } from '../../domain/turns.ts'
 import type { Tx } from '../client.ts'
+import { isContentFault } from '../failures.ts'
+import { insertRunAlert } from '../run-alerts.ts'
 import { deleteRunKey } from '../run-keys.ts'
 import { isLive, lockRun } from '../runs.ts'
+import type { Run } from '../runs.ts'
 import { appendLocked, lockStream, saveHead } from '../stream.ts'
 import type { StreamHead } from '../stream.ts'
 import { endWithChatRun } from '../task-runs.ts'
@@ -29,15 +32,34 @@ const cutCall = async (tx: Tx, head: StreamHead, frames: IndexedFrame[]): Promis
   return { inputTokens: head.stepInputTokens, outputTokens: Math.ceil(outputCharacters(frames) / 4) }
 }
 
+type Charge = Parameters<typeof chargeTurn>[2]
+
+const charge = async (tx: Tx, run: Run, how: Charge): Promise<boolean> => {
+  await chargeTurn(tx, run, how)
+  return true
+}
+
+/** Charges by itself: what cannot be charged is left to a person, and the run ends all the same. */
+const chargeOrAlert = async (tx: Tx, run: Run, how: Charge): Promise<boolean> => {
+  try {
+    return await tx.savepoint((inner) => charge(inner, run, how))
+  } catch (error) {
+    if (!isContentFault(error)) throw error
+    await insertRunAlert(tx, { runId: run.id, accountId: run.accountId, reason: 'not_charged', error })
+    return false
+  }
+}
+
 /**
  * The one transaction that ends a run, whoever asks: closes open parts, writes `finish`, stores the message as the
  * fold of its frames, charges, frees the slot, revokes the run's key, ends the run row and the background run that waits
- * for it. Safe to run again: an ended run is left as it is. A recorded stop wins over `end`.
+ * for it. Safe to run again: an ended run is left as it is. A recorded stop wins over `end`. With `chargeApart` a
+ * charge that fails is left as an alert; without it nothing is done then.
  */
 export const finaliseRun = async (
   tx: Tx,
-  { runId, end, idleMs }: { runId: string; end: TurnEnd; idleMs: number },
-): Promise<'ended' | 'already'> => {
+  { runId, end, idleMs, chargeApart = false }: { runId: string; end: TurnEnd; idleMs: number; chargeApart?: boolean },
+): Promise<'ended' | 'already' | 'not_charged'> => {
   const head = await lockStream(tx, runId)
   const run = await lockRun(tx, runId)
   if (run === undefined || head === undefined || !isLive(run.status)) return 'already'
@@ -78,7 +100,8 @@ export const finaliseRun = async (
   head.openStep = null
   head.state = 'done'
   await saveHead(tx, head)
-  await chargeTurn(tx, run, { cut, stopped: actual.reason === 'stopped' })
+  const how = { cut, stopped: actual.reason === 'stopped' }
+  const charged = await (chargeApart ? chargeOrAlert : charge)(tx, run, how)
   await releaseSlot(tx, run.chatId, runId)
   await tx`update chats set updated_at = now(), last_assistant_message_at = now() where id = ${run.chatId}`
   await tx`
@@ -92,5 +115,5 @@ export const finaliseRun = async (
     deleteSubAgents(tx, runId),
     deleteRunKey(tx, runId),
   ])
-  return 'ended'
+  return charged ? 'ended' : 'not_charged'
 }

@@ -1,4 +1,5 @@
 import type { Tx } from '../client.ts'
+import { tokenSum } from './token-sum.ts'
 
 /** Tokens, USD as decimal text, and tool calls of the model calls of one model. */
 export type ModelUsage = { modelId: string; input: number; cached: number; output: number; cost: string; tools: number }
@@ -12,16 +13,17 @@ export const listSubAgentUsage = (tx: Tx, runId: string, stopped: boolean): Prom
       from run_sub_agent_steps join run_sub_agents using (run_id, tool_call_id)
       where run_id = ${runId}
     ), counted as (
-      select model_id, (usage ->> 'inputTokens')::int as input,
-        (usage -> 'inputTokenDetails' ->> 'cacheReadTokens')::int as cached, (usage ->> 'outputTokens')::int as output,
+      select model_id, (usage ->> 'inputTokens')::numeric as input,
+        (usage -> 'inputTokenDetails' ->> 'cacheReadTokens')::numeric as cached,
+        (usage ->> 'outputTokens')::numeric as output,
         cost_usd as cost
       from steps where usage is not null
       union all
       select model_id, input_tokens, 0, output_tokens, input_price * input_tokens + output_price * output_tokens
       from steps where ${stopped}::boolean and usage is null and holder is not null
     )
-    select model_id as "modelId", coalesce(sum(input), 0)::int as input, coalesce(sum(cached), 0)::int as cached,
-      coalesce(sum(output), 0)::int as output, coalesce(sum(cost), 0)::text as cost, (
+    select model_id as "modelId", ${tokenSum(tx, tx`input`)} as input, ${tokenSum(tx, tx`cached`)} as cached,
+      ${tokenSum(tx, tx`output`)} as output, coalesce(sum(cost), 0)::text as cost, (
         select count(*)::int from run_sub_agent_calls
         join run_sub_agents using (run_id, tool_call_id)
         where run_id = ${runId} and run_sub_agents.model_id = counted.model_id

@@ -2,6 +2,7 @@ import { describeModel } from './describe.ts'
 import { ModelError } from './index.ts'
 import type { ModelPort } from './index.ts'
 import { createOpenAiModel } from './openai.ts'
+import type { OpenAiOptions } from './openai.ts'
 
 type ClosablePort = ModelPort & { close(): Promise<void> }
 type Endpoint = {
@@ -9,6 +10,7 @@ type Endpoint = {
   apiKey: string | undefined
   contextWindow: number
   silenceMs?: number
+  onOddReport?: OpenAiOptions['onOddReport']
 }
 
 /** An endpoint that lacks a setting: each call fails and names it. */

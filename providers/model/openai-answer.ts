@@ -4,6 +4,7 @@ import { parseJson } from '../../domain/json.ts'
 import { ModelError } from './index.ts'
 import type { ModelPart } from './index.ts'
 import { ChunkReader } from './openai-chunks.ts'
+import type { OddReport } from './openai-chunks.ts'
 import { garbageError, streamError } from './openai-errors.ts'
 
 const eventLimit = 16 * 1024 * 1024
@@ -18,8 +19,8 @@ export class AnswerReader {
   #parts: ModelPart[] = []
   #failure: ModelError | undefined
 
-  constructor(adapter: string, secret: string | undefined) {
-    this.#chunks = new ChunkReader(adapter)
+  constructor(adapter: string, secret: string | undefined, onOddReport: OddReport = () => {}) {
+    this.#chunks = new ChunkReader(adapter, onOddReport)
     this.#secret = secret
     this.#parser = createParser({
       maxBufferSize: eventLimit,

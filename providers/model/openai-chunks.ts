@@ -1,5 +1,6 @@
-import type { LanguageModelV3FinishReason, LanguageModelV3Usage } from '@ai-sdk/provider'
+import type { LanguageModelV3FinishReason } from '@ai-sdk/provider'
 import type { ModelPart } from './index.ts'
+import { readReport } from './openai-report.ts'
 
 type Json = Record<string, unknown>
 type CallState = { vendorId: string; id: string; name: string; text: string; started: boolean }
@@ -27,29 +28,6 @@ const finishReasons: Readonly<Record<string, LanguageModelV3FinishReason['unifie
   error: 'error',
 }
 
-const toUsage = (wire: Json | undefined): LanguageModelV3Usage => {
-  const input = numberAt(wire, 'prompt_tokens')
-  const output = numberAt(wire, 'completion_tokens')
-  const inputDetails = objectAt(wire, 'prompt_tokens_details')
-  const cacheRead = numberAt(inputDetails, 'cached_tokens')
-  const cacheWrite =
-    numberAt(inputDetails, 'cache_write_tokens') ?? numberAt(inputDetails, 'cache_creation_input_tokens')
-  const reasoning = numberAt(objectAt(wire, 'completion_tokens_details'), 'reasoning_tokens')
-  return {
-    inputTokens: {
-      total: input,
-      noCache: input === undefined ? undefined : Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),
-      cacheRead,
-      cacheWrite,
-    },
-    outputTokens: {
-      total: output,
-      text: output === undefined ? undefined : Math.max(0, output - (reasoning ?? 0)),
-      reasoning,
-    },
-  }
-}
-
 /** Two ways in which servers report what a call cost: `usage.cost`, and the gateway's own metadata. */
 const priceOf = (...holders: (Json | undefined)[]): string | number | undefined => {
   for (const holder of holders) {
@@ -60,11 +38,16 @@ const priceOf = (...holders: (Json | undefined)[]): string | number | undefined 
   return undefined
 }
 
+/** Told which members of a report of usage or price cannot be true. */
+export type OddReport = (members: string[]) => void
+
 /** Reads the chunks of one answer and says their meaning as parts. Holds the state of one call. */
 export class ChunkReader {
   readonly #adapter: string
+  readonly #onOddReport: OddReport
   readonly #calls: CallState[] = []
   readonly #byIndex = new Map<number, CallState>()
+  readonly #byVendorId = new Map<string, CallState>()
   #open: { kind: 'text' | 'reasoning'; id: string } | undefined
   #parts = 0
   #described = false
@@ -72,8 +55,9 @@ export class ChunkReader {
   #usage: Json | undefined
   #cost: string | number | undefined
 
-  constructor(adapter: string) {
+  constructor(adapter: string, onOddReport: OddReport) {
     this.#adapter = adapter
+    this.#onOddReport = onOddReport
   }
 
   /** True as soon as the server has said how the answer ends. */
@@ -115,11 +99,13 @@ export class ChunkReader {
       })
     }
     const raw = this.#finish?.reason
+    const { usage, cost, odd } = readReport(this.#usage, this.#cost)
+    if (odd.length > 0) this.#onOddReport(odd)
     out.push({
       type: 'finish',
       finishReason: { unified: finishReasons[raw ?? ''] ?? 'other', raw },
-      usage: toUsage(this.#usage),
-      ...(this.#cost !== undefined && { providerMetadata: { gateway: { cost: this.#cost } } }),
+      usage,
+      ...(cost !== undefined && { providerMetadata: { gateway: { cost } } }),
     })
     return out
   }
@@ -186,13 +172,14 @@ export class ChunkReader {
     const vendorId = textAt(piece, 'id')
     const index = numberAt(piece, 'index')
     const named = textAt(wire, 'name') !== undefined
-    const sameId = vendorId === undefined ? undefined : this.#calls.find((call) => call.vendorId === vendorId)
+    const sameId = vendorId === undefined ? undefined : this.#byVendorId.get(vendorId)
     const known = sameId ?? (index === undefined ? (named ? undefined : this.#calls.at(-1)) : this.#byIndex.get(index))
     const another = named && vendorId !== undefined && known?.vendorId !== '' && known?.vendorId !== vendorId
     if (known !== undefined && !another) return known
     // Vendor ids may be missing or repeated; the position is neither.
     const call = { vendorId: vendorId ?? '', id: `call-${this.#calls.length}`, name: '', text: '', started: false }
     this.#calls.push(call)
+    if (vendorId !== undefined && sameId === undefined) this.#byVendorId.set(vendorId, call)
     if (index !== undefined) this.#byIndex.set(index, call)
     return call
   }

@@ -25,6 +25,8 @@ export type OpenAiOptions = {
   silenceMs?: number
   /** Parallel calls to the server; further ones wait. */
   connections?: number
+  /** Told once of a server whose usage or price cannot be true. */
+  onOddReport?: ((modelId: string, members: string[]) => void) | undefined
 }
 
 const errorBodyLimit = 64 * 1024
@@ -95,6 +97,11 @@ export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close()
     headersTimeout: 0,
     bodyTimeout: 0,
   })
+  let hasToldOddReport = false
+  const tellOddReport = (modelId: string, members: string[]): void => {
+    if (!hasToldOddReport) options.onOddReport?.(modelId, members)
+    hasToldOddReport = true
+  }
   const headers = {
     ...options.headers,
     'content-type': 'application/json',
@@ -137,7 +144,7 @@ export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close()
     signal.throwIfAborted()
     const silence = new Silence(silenceMs)
     const ended = new AbortController()
-    const answer = new AnswerReader(name, apiKey)
+    const answer = new AnswerReader(name, apiKey, (members) => tellOddReport(call.modelId, members))
     try {
       const body = await open(call, AbortSignal.any([signal, silence.signal, ended.signal]))
       const decoder = new StringDecoder('utf8')

@@ -1,5 +1,6 @@
 import { createCustomModel, createGatewayModel } from './gateway.ts'
 import type { ModelPort } from './index.ts'
+import type { OpenAiOptions } from './openai.ts'
 import { createLocalModel } from './local.ts'
 
 export type ModelOptions = {
@@ -9,12 +10,13 @@ export type ModelOptions = {
   contextWindow: number
   /** Time without a byte after which a call is given up. */
   silenceMs?: number
+  onOddReport?: OpenAiOptions['onOddReport']
 }
 
 /** All models behind one port: `local/` is built in, `custom/` is the operator's own server, the gateway has the rest. */
 export const createModels = (options: ModelOptions): ModelPort & { close(): Promise<void> } => {
-  const { contextWindow, silenceMs } = options
-  const remote = { contextWindow, ...(silenceMs !== undefined && { silenceMs }) }
+  const { contextWindow, silenceMs, onOddReport } = options
+  const remote = { contextWindow, onOddReport, ...(silenceMs !== undefined && { silenceMs }) }
   const local = createLocalModel({ wordsPerSecond: options.localWordsPerSecond, contextWindow })
   const custom = createCustomModel({ ...options.custom, ...remote })
   const gateway = createGatewayModel({ ...options.gateway, ...remote })

@@ -119,6 +119,34 @@ test('a credential that the vendor refuses fails the run at once, without a word
   expect(model.requests).toHaveLength(before + 1)
 })
 
+const incredible: [string, FakeAnswer][] = [
+  ['half a token', { text: 'odd', usage: { prompt_tokens: 12.5, completion_tokens: 0.4 } }],
+  ['more tokens than there are', { text: 'odd', usage: { prompt_tokens: 3e12, completion_tokens: 2 ** 31 } }],
+  ['fewer tokens than none', { text: 'odd', usage: { prompt_tokens: -5, completion_tokens: -1e300 } }],
+  ['a price beyond all', { text: 'odd', cost: 1e30 }],
+  ['a price beyond all as text', { text: 'odd', cost: '1e300' }],
+  ['a price below nothing', { text: 'odd', cost: -3 }],
+]
+test.each(incredible)(
+  'a server that reports %s has its turn ended and charged, and the chat goes on',
+  async (_, odd) => {
+    const chat = await act.openTalk()
+    model.next(odd)
+    const first = await act.post(chat, 'Go')
+    const runId = first.headers.get('x-workflow-run-id') ?? ''
+    const transcript = await readTranscript(first)
+    expect(faultsOf(transcript)).toEqual([])
+    expect(framesOf(transcript).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
+    const [row] = await world.db<{ credits: number; input: number; output: number }[]>`
+    select credits, input_tokens as input, output_tokens as output from usage_events where run_id = ${runId}`
+    expect(row?.credits).toBe(1)
+    expect([0, 12, 13]).toContain(row?.input)
+    expect([0, 5]).toContain(row?.output)
+    expect(await world.db`select 1 from run_alerts`).toEqual([])
+    expect(shownText(await act.send(chat, 'And now?'))).toBe('a calm answer')
+  },
+)
+
 test('a stop closes the connection to a model that goes on and on', async () => {
   const chat = await act.openTalk()
   const before = model.requests.length

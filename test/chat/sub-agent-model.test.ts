@@ -109,3 +109,18 @@ test('a sub-agent that says nothing has finished', async () => {
   const last = model.requests.at(-1)?.body.messages as Message[]
   expect(last.at(-1)).toMatchObject({ role: 'tool', content: 'Sub-task finished' })
 })
+
+test('a sub-agent whose server reports nonsense is charged what can be believed, and its turn ends', async () => {
+  play(
+    [{ calls: [task] }, { text: 'Fine.' }],
+    [{ text: 'Done.', usage: { prompt_tokens: 12.5, completion_tokens: 3e12 }, cost: 1e30 }],
+  )
+  const chat = await act.openTalk()
+  const response = await act.post(chat, 'Try')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  expect(faultsOf(await readTranscript(response))).toEqual([])
+  const [row] = await world.db<{ credits: number; input: number; output: number }[]>`
+    select credits, input_tokens as input, output_tokens as output from usage_events
+    where run_id = ${runId} and agent_type = 'subagent'`
+  expect(row).toEqual({ credits: 1, input: 13, output: 0 })
+})

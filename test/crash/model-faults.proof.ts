@@ -28,6 +28,10 @@ const tool = (token: string): Round => ({
   words: 2,
   calls: [{ tool: 'effect', token, beforeMs: 0, afterMs: 0 }],
 })
+const delegated = (round: Round): Round => ({
+  words: 2,
+  calls: [{ tool: 'task', plan: { id: `sub-${round.manner}`, wordsPerSecond: 200, rounds: [round] } }],
+})
 const broken = (...faults: ModelFault[]): Round[] => [{ ...answer, faults }]
 const busy: ModelFault = { kind: 'status', status: 429, retryAfterSeconds: 1 }
 
@@ -49,6 +53,14 @@ const matrix: Record<string, [rounds: Round[], status: 'completed' | 'failed', c
   'an end marker without finish': [[{ ...answer, manner: 'no-finish' }], 'completed', 1],
   'two finishes': [[{ ...answer, manner: 'two-finishes' }], 'completed', 1],
   'one byte at a time': [[{ ...answer, manner: 'bytewise' }], 'completed', 1],
+  'tokens that are not whole': [[{ ...answer, manner: 'half-tokens' }], 'completed', 1],
+  'a price beyond all': [[{ ...answer, manner: 'endless-price' }], 'completed', 1],
+  'a sub-agent with tokens that are not whole': [
+    [delegated({ ...answer, manner: 'half-tokens' }), answer],
+    'completed',
+    3,
+  ],
+  'a sub-agent with a price beyond all': [[delegated({ ...answer, manner: 'endless-price' }), answer], 'completed', 3],
   'a fault behind a tool': [[tool('matrix-1'), ...broken({ kind: 'cut', words: 3 })], 'completed', 3],
   'a fault in the step of a tool': [
     [{ ...tool('matrix-2'), faults: [{ kind: 'cut', words: 1 }] }, answer],

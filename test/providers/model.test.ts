@@ -155,6 +155,32 @@ describe('an answer over the wire', () => {
     expect(finish?.providerMetadata).toEqual({ gateway: { cost } })
   })
 
+  it('rounds tokens that are not whole, and does not know those that cannot be', async () => {
+    const usage = {
+      prompt_tokens: 12.5,
+      completion_tokens: 3e12,
+      prompt_tokens_details: { cached_tokens: -1 },
+      completion_tokens_details: { reasoning_tokens: '7' },
+    }
+    const finish = finishOf(await ask({ text: 'x', usage, cost: 1e30 }))
+    expect(finish?.usage).toEqual({
+      inputTokens: { total: 13, noCache: 13, cacheRead: undefined, cacheWrite: undefined },
+      outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+    })
+    expect(finish?.providerMetadata).toBeUndefined()
+  })
+
+  it('tells once of a server whose reports cannot be true', async () => {
+    const told: unknown[] = []
+    const onOddReport = (modelId: string, members: string[]) => told.push([modelId, members])
+    const custom = createCustomModel({ baseUrl: server.url, apiKey: undefined, contextWindow: 1000, onOddReport })
+    const odd = { text: 'x', usage: { prompt_tokens: 0.5, completion_tokens: 1 }, cost: '1e300' }
+    server.next({ text: 'x', cost: 0 }, odd, odd)
+    for (let asked = 0; asked < 3; asked++) await collect(custom)
+    expect(told).toEqual([['custom/fake-1', ['prompt_tokens', 'cost']]])
+    await custom.close()
+  })
+
   it('has no usage and no price when the server reports none', async () => {
     const finish = finishOf(await ask({ text: 'x', usage: null }))
     expect(finish?.usage.inputTokens.total).toBeUndefined()

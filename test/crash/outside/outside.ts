@@ -50,6 +50,10 @@ const mannerOf = ({ manner, calls = [] }: Round): FakeAnswer => {
       return { wholeCalls: true }
     case 'comments':
       return { comments: true }
+    case 'half-tokens':
+      return { usage: { prompt_tokens: 12.5, completion_tokens: -0.5 } }
+    case 'endless-price':
+      return { usage: { prompt_tokens: 3e12, completion_tokens: 2 ** 31 }, cost: 1e30 }
     case undefined:
       return {}
     default:

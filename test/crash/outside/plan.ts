@@ -20,7 +20,7 @@ export type Round = {
   thoughts?: number
   calls?: PlannedCall[]
   /** Odd ways of sending a whole answer. */
-  manner?: 'two-finishes' | 'no-finish' | 'bytewise' | 'whole-calls' | 'comments'
+  manner?: 'two-finishes' | 'no-finish' | 'bytewise' | 'whole-calls' | 'comments' | 'half-tokens' | 'endless-price'
   /** The first one strikes attempt 1, the second attempt 2, and so on; further attempts are well. */
   faults?: ModelFault[]
 }

@@ -1,0 +1,8 @@
+import type { Tx } from '../client.ts'
+
+/** The most that a usage row holds. */
+export const maxTokens = 2 ** 31 - 1
+
+/** A sum of what models reported as a whole number that every column takes, whatever was stored. */
+export const tokenSum = (tx: Tx, tokens: ReturnType<Tx>) => tx`
+  least(greatest(round(coalesce(sum(${tokens}), 0)), 0), ${maxTokens}::int)::int`

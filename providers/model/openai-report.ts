@@ -1,0 +1,60 @@
+import type { LanguageModelV3Usage } from '@ai-sdk/provider'
+
+type Json = Record<string, unknown>
+
+/** Tokens of one call, and its price in USD, above which a report is a mistake: no model comes near. */
+const maxTokens = 100_000_000
+const maxCostUsd = 1000
+
+/** What a server says that a call used. `odd` names the members that cannot be true as they are. */
+export type Report = { usage: LanguageModelV3Usage; cost: string | number | undefined; odd: string[] }
+
+const objectAt = (value: Json | undefined, name: string): Json | undefined => {
+  const member = value?.[name]
+  return typeof member === 'object' && member !== null && !Array.isArray(member) ? (member as Json) : undefined
+}
+
+/** Whole numbers from 0 to the bound; what is no such number is rounded or not known. */
+const tokensAt = (holder: Json | undefined, name: string, odd: string[]): number | undefined => {
+  const value = holder?.[name]
+  if (value === undefined || value === null) return undefined
+  const known = typeof value === 'number' && value >= 0 && value <= maxTokens ? Math.round(value) : undefined
+  if (known !== value) odd.push(name)
+  return known
+}
+
+const usageOf = (wire: Json | undefined, odd: string[]): LanguageModelV3Usage => {
+  const input = tokensAt(wire, 'prompt_tokens', odd)
+  const output = tokensAt(wire, 'completion_tokens', odd)
+  const inputDetails = objectAt(wire, 'prompt_tokens_details')
+  const cacheRead = tokensAt(inputDetails, 'cached_tokens', odd)
+  const cacheWrite =
+    tokensAt(inputDetails, 'cache_write_tokens', odd) ?? tokensAt(inputDetails, 'cache_creation_input_tokens', odd)
+  const reasoning = tokensAt(objectAt(wire, 'completion_tokens_details'), 'reasoning_tokens', odd)
+  return {
+    inputTokens: {
+      total: input,
+      noCache: input === undefined ? undefined : Math.max(0, input - (cacheRead ?? 0) - (cacheWrite ?? 0)),
+      cacheRead,
+      cacheWrite,
+    },
+    outputTokens: {
+      total: output,
+      text: output === undefined ? undefined : Math.max(0, output - (reasoning ?? 0)),
+      reasoning,
+    },
+  }
+}
+
+const isBelievable = (cost: string | number): boolean => {
+  const usd = typeof cost === 'string' && cost.trim() === '' ? Number.NaN : Number(cost)
+  return usd >= 0 && usd <= maxCostUsd
+}
+
+/** Usage and price as far as they can be true: all that is counted and charged for a call passes here. */
+export const readReport = (wire: Json | undefined, cost: string | number | undefined): Report => {
+  const odd: string[] = []
+  const usage = usageOf(wire, odd)
+  if (cost === undefined || isBelievable(cost)) return { usage, cost, odd }
+  return { usage, cost: undefined, odd: [...odd, 'cost'] }
+}

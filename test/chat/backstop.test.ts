@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { insertBackgroundRun } from '../../db/background-runs.ts'
+import { newBackgroundRunId } from '../../domain/ids.ts'
+import type { Engine } from '../../engine/client.ts'
+import type { Trouble } from '../../engine/stuck.ts'
+import { endLeftBehind, endLostBackground, endOverlongBackground } from '../../workers/background.ts'
+import { endOverlong, restartStuck } from '../../workers/stuck-turns.ts'
+import { faultsOf, framesOf, readTranscript } from '../transcript.ts'
+import { createWorld } from '../world.ts'
+import type { World } from '../world.ts'
+import { actOn } from './turn.ts'
+import type { OpenChat } from './turn.ts'
+
+// Without a worker: no run comes to its end by itself.
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  act = actOn(world)
+})
+afterAll(() => world.close())
+
+const settings = { sandboxIdleMs: 1000, runTimeLimitMs: 60_000 }
+const sweepDeps = (engine: Partial<Engine> = {}) => ({
+  ...world.deps,
+  settings,
+  engine: { ...world.engine, ...engine },
+})
+
+type Begun = { chat: OpenChat; runId: string; reading: ReturnType<typeof readTranscript> }
+const begin = async (): Promise<Begun> => {
+  const chat = await act.openTalk()
+  const response = await act.post(chat, '@say hello')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  await world.db`update runs set status = 'running', started_at = now() where id = ${runId}`
+  return { chat, runId, reading: readTranscript(response) }
+}
+const age = (runId: string) => world.db`
+  update runs set started_at = now() - interval '32 minutes' where id = ${runId}`
+
+const expectEnded = async ({ chat, runId, reading }: Begun, errorText: string): Promise<void> => {
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(framesOf(transcript).slice(-2)).toMatchObject([{ type: 'error', errorText }, { type: 'finish' }])
+  expect(await act.runStatus(chat.account, runId)).toBe('failed')
+  expect(await world.engine.runState(runId)).toBe('ended')
+  const next = await act.post(chat, '@say next')
+  expect(next.status).toBe(200)
+  await next.body?.cancel()
+}
+
+const alertsOf = (runId: string) => world.db`select reason from run_alerts where run_id = ${runId}`
+
+test('a run that is live long after its time limit is ended, and its workflow with it', async () => {
+  const late = await begin()
+  const young = await begin()
+  await age(late.runId)
+  await endOverlong(sweepDeps())
+  await expectEnded(late, 'The run exceeded its time limit')
+  expect(await alertsOf(late.runId)).toEqual([])
+  expect(await act.runStatus(young.chat.account, young.runId)).toBe('running')
+  await act.stop(young.chat)
+  await world.engine.terminateTurn(young.runId)
+})
+
+test('a run whose end fails again and again without a word is ended by force', async () => {
+  const late = await begin()
+  await age(late.runId)
+  await world.db`update stream_head set failed_step = -2, failures = 20 where run_id = ${late.runId}`
+  await endOverlong(sweepDeps())
+  await expectEnded(late, 'Internal error')
+  expect(await alertsOf(late.runId)).toEqual([{ reason: 'forced_end' }])
+})
+
+test.each<[Trouble, number]>([
+  ['failing', 5],
+  ['foreign', 20],
+])('a turn with a %s workflow is begun anew %i times, and then ended', async (trouble, times) => {
+  const stuck = await begin()
+  await world.db`update runs set restarts = ${times - 1} where id = ${stuck.runId}`
+  const restarts: number[] = []
+  const deps = sweepDeps({
+    findTrouble: async (runId) => (runId === stuck.runId ? trouble : undefined),
+    restartTurn: async (_, restart) => void restarts.push(restart),
+  })
+  await restartStuck(deps)
+  expect(restarts).toEqual([times])
+  expect(await act.runStatus(stuck.chat.account, stuck.runId)).toBe('running')
+  await restartStuck(deps)
+  expect(restarts).toEqual([times])
+  await expectEnded(stuck, 'Internal error')
+})
+
+const beginJob = async (): Promise<string> => {
+  const { id: accountId } = await world.makeAccount()
+  const id = newBackgroundRunId()
+  await insertBackgroundRun(world.db, {
+    id,
+    accountId,
+    taskIdentifier: 'setup-sandbox',
+    version: 'test',
+    payload: {},
+    concurrencyKey: id,
+  })
+  await world.db`
+    update background_runs set status = 'EXECUTING', started_at = now(), engine_started_at = now() - interval '1 minute'
+    where id = ${id}`
+  return id
+}
+const jobOf = async (id: string) => {
+  const [job] = await world.db`
+    select status, finished_at is not null as finished, error ->> 'name' as error from background_runs where id = ${id}`
+  return job
+}
+
+test('a job with which no worker can go on is ended', async () => {
+  const id = await beginJob()
+  const ended: string[] = []
+  const hopeless: Partial<Engine> = {
+    runState: async () => 'running',
+    terminateTurn: async (id) => void ended.push(id),
+  }
+  await endLostBackground(sweepDeps({ ...hopeless, isJobHopeless: async () => false }))
+  expect(await jobOf(id)).toMatchObject({ status: 'EXECUTING' })
+  await endLostBackground(sweepDeps({ ...hopeless, isJobHopeless: async () => true }))
+  expect(await jobOf(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
+  expect(ended).toContain(id)
+})
+
+test('a job that does not come to an end is ended after a day', async () => {
+  const id = await beginJob()
+  await endOverlongBackground(sweepDeps())
+  expect(await jobOf(id)).toMatchObject({ status: 'EXECUTING' })
+  await world.db`update background_runs set started_at = now() - interval '25 hours' where id = ${id}`
+  await endOverlongBackground(sweepDeps())
+  expect(await jobOf(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'TimeLimit' })
+})
+
+test('a job whose attempts nobody can read is ended by force, and keeps no other back', async () => {
+  const [broken, whole] = [await beginJob(), await beginJob()]
+  await world.db`update background_runs set attempts = '{"no": "list"}' where id = ${broken}`
+  await endLostBackground(sweepDeps({ runState: async () => 'ended' }))
+  expect(await jobOf(broken)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'InternalError' })
+  expect(await jobOf(whole)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
+  expect(await alertsOf(broken)).toEqual([{ reason: 'forced_end' }])
+  expect(await alertsOf(whole)).toEqual([])
+})
+
+test('a job whose chat run was ended by force ends with it, whatever it holds', async () => {
+  const [broken, whole] = [await beginJob(), await beginJob()]
+  await world.db`update background_runs set attempts = '{"no": "list"}' where id = ${broken}`
+  for (const job of [broken, whole]) {
+    const late = await begin()
+    await world.db`
+      update runs set background_run_id = ${job}, started_at = now() - interval '32 minutes' where id = ${late.runId}`
+    await world.db`update stream_head set failed_step = -2, failures = 20 where run_id = ${late.runId}`
+    await endOverlong(sweepDeps())
+    await expectEnded(late, 'Internal error')
+  }
+  await endLeftBehind(sweepDeps())
+  expect(await jobOf(broken)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'InternalError' })
+  expect(await jobOf(whole)).toEqual({ status: 'FAILED', finished: true, error: 'ChatRunFailed' })
+})

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, framesOf, readTranscript, typesOf } from '../transcript.ts'
+import { createWorld, eventually } from '../world.ts'
+import type { World } from '../world.ts'
+import { actOn } from './turn.ts'
+import type { OpenChat } from './turn.ts'
+
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  world = await createWorld()
+  act = actOn(world)
+})
+afterAll(() => world.close())
+
+/** A turn whose second model call stands still, so that what the first one left can be changed before the end. */
+const standStill = async (): Promise<{ chat: OpenChat; runId: string; reading: ReturnType<typeof readTranscript> }> => {
+  const chat = await act.openTalk()
+  const response = await act.post(chat, '@call no_such_tool\n---\n@say almost done now\n@stall')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await eventually('the second call', async () => {
+    const rows =
+      await world.db`select 1 from stream_head where run_id = ${runId} and open_step = 1 and next_seq > step_seq + 1`
+    return rows[0]
+  })
+  return { chat, runId, reading }
+}
+
+const alertsOf = async (runId: string) =>
+  (await world.db<{ reason: string }[]>`select reason from run_alerts where run_id = ${runId}`).map(
+    ({ reason }) => reason,
+  )
+
+const expectChatGoesOn = async (chat: OpenChat): Promise<void> => {
+  const transcript = await act.send(chat, '@say next')
+  expect(faultsOf(transcript)).toEqual([])
+}
+
+test('tokens that an earlier build stored as no whole numbers are summed and charged', async () => {
+  const { chat, runId, reading } = await standStill()
+  const usage = { inputTokens: 12.5, inputTokenDetails: {}, outputTokens: 3e12, outputTokenDetails: {} }
+  await world.db`update run_steps set usage = ${JSON.stringify(usage)}::text::json where run_id = ${runId}`
+  expect((await act.stop(chat)).status).toBe(200)
+  expect(faultsOf(await reading)).toEqual([])
+  const [row] = await world.db<{ output: number }[]>`
+    select output_tokens as output from usage_events where run_id = ${runId}`
+  expect(row?.output).toBe(2 ** 31 - 1)
+  expect(await alertsOf(runId)).toEqual([])
+  await expectChatGoesOn(chat)
+})
+
+test.each(['1e30', 'Infinity', 'NaN'])(
+  'a charge of %s USD is left as an alert, and the run ends as it should',
+  async (cost) => {
+    const { chat, runId, reading } = await standStill()
+    await world.db`update run_steps set cost_usd = ${cost}::text::numeric where run_id = ${runId}`
+    expect((await act.stop(chat)).status).toBe(200)
+    const transcript = await reading
+    expect(faultsOf(transcript)).toEqual([])
+    expect(typesOf(transcript).slice(-2)).toEqual(['abort', 'finish'])
+    expect(await alertsOf(runId)).toEqual(['not_charged'])
+    expect(await world.db`select 1 from credit_ledger where reference like ${`chat:${runId}:%`}`).toEqual([])
+    await eventually(
+      'the metric',
+      async () =>
+        (await world.request('GET', '/metrics')).text.includes('backline_run_alerts{reason="not_charged"}') ||
+        undefined,
+    )
+    await expectChatGoesOn(chat)
+  },
+)
+
+test('a run whose log cannot be made a message is ended by force, with an alert in place of its charge', async () => {
+  const { chat, runId, reading } = await standStill()
+  await world.db`
+    update stream_chunk set body = 'no frame' where run_id = ${runId} and seq = (
+      select step_seq + 1 from stream_head where run_id = ${runId}
+    )`
+  expect((await act.stop(chat)).status).toBe(200)
+  const transcript = await reading
+  expect(framesOf(transcript).slice(-2)).toMatchObject([
+    { type: 'error', errorText: 'Internal error' },
+    { type: 'finish', finishReason: 'error' },
+  ])
+  expect(transcript.done).toBe(true)
+  expect(await act.runStatus(chat.account, runId)).toBe('failed')
+  expect(await alertsOf(runId)).toEqual(['forced_end'])
+  await expectChatGoesOn(chat)
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { maxToolCalls } from '../../domain/frames.ts'
+import { connectClient, engineAddress } from '../../engine/connect.ts'
+import { createFakeModel } from '../fake-model.ts'
+import type { FakeAnswer, FakeModel } from '../fake-model.ts'
+import { faultsOf, framesOf, readTranscript, shownText } from '../transcript.ts'
+import type { Transcript } from '../transcript.ts'
+import { createWorld } from '../world.ts'
+import type { World } from '../world.ts'
+import { actOn } from './turn.ts'
+import type { OpenChat } from './turn.ts'
+
+let model: FakeModel
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  model = await createFakeModel()
+  world = await createWorld({
+    settings: {
+      MODEL_BASE_URL: model.url,
+      GATEWAY_BASE_URL: model.url,
+      GATEWAY_API_KEY: 'key-of-the-gateway',
+      SUBAGENT_MODEL: 'some-vendor/small',
+    },
+  })
+  act = actOn(world)
+})
+afterAll(async () => {
+  await world.close()
+  await model.close()
+})
+
+const maxAtOnce = 16
+
+// A fetch of the worker's own machine is refused at once, and needs no sandbox.
+const refused = { name: 'fetch', arguments: { url: 'http://127.0.0.1/' } }
+const many = (count: number, call: NonNullable<FakeAnswer['calls']>[number]): FakeAnswer => ({
+  calls: Array.from({ length: count }, () => call),
+  wholeCalls: true,
+})
+
+const send = async (chat: OpenChat): Promise<{ runId: string; transcript: Transcript }> => {
+  const response = await act.post(chat, 'Go')
+  return { runId: response.headers.get('x-workflow-run-id') ?? '', transcript: await readTranscript(response) }
+}
+
+/** Moments' work that a call needs when it is over. */
+const closings = new Set(['failTool', 'failSubTool', 'endSubAgent'])
+
+/** How many activities of the run's calls the engine had to look after at most, by its own history. */
+const mostAtOnce = async (runId: string): Promise<number> => {
+  const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
+  try {
+    const { events } = await engine.client.workflow.getHandle(runId).fetchHistory()
+    const open = new Set<string>()
+    let most = 0
+    for (const event of events ?? []) {
+      const scheduled = event.activityTaskScheduledEventAttributes
+      if (scheduled && !closings.has(scheduled.activityType?.name ?? '')) open.add(String(event.eventId))
+      const ended = event.activityTaskCompletedEventAttributes ?? event.activityTaskFailedEventAttributes
+      if (ended) open.delete(String(ended.scheduledEventId))
+      most = Math.max(most, open.size)
+    }
+    return most
+  } finally {
+    await engine.close()
+  }
+}
+
+test('of an answer with 5000 tool calls the first ones run, some at a time, and the model reads why the others do not', async () => {
+  const chat = await act.openTalk()
+  const before = model.requests.length
+  model.next(many(5000, refused), { text: 'I see.' })
+  const { runId, transcript } = await send(chat)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('I see.')
+  expect(framesOf(transcript).filter(({ type }) => type === 'tool-output-available')).toHaveLength(maxToolCalls)
+  const [row] = await world.db<{ calls: number; ended: number }[]>`
+    select count(*)::int as calls, count(ended_at)::int as ended from run_tool_calls where run_id = ${runId}`
+  expect(row).toEqual({ calls: maxToolCalls, ended: maxToolCalls })
+  const results = (model.requests[before + 1]?.body.messages as { role: string; content: string }[]).filter(
+    ({ role }) => role === 'tool',
+  )
+  expect(results).toHaveLength(5000)
+  expect(results.filter(({ content }) => content.includes('at most 64 tool calls'))).toHaveLength(5000 - maxToolCalls)
+  expect(await mostAtOnce(runId)).toBe(maxAtOnce)
+  model.next({ text: 'And on.' })
+  expect(shownText(await act.send(chat, 'More'))).toBe('And on.')
+})
+
+test('the sub-agents of a step share what may run at once', async () => {
+  const chat = await act.openTalk()
+  const task = { name: 'task', arguments: { task: 'Count', instructions: 'All of it.' } }
+  let asked = 0
+  model.always(({ body }) =>
+    body.model === 'some-vendor/small' ? { text: 'Counted.' } : asked++ === 0 ? many(20, task) : { text: 'Done.' },
+  )
+  const { runId, transcript } = await send(chat)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('Done.')
+  expect(await mostAtOnce(runId)).toBe(maxAtOnce)
+})
+
+test('an answer of nothing but empty tool calls comes to an end', async () => {
+  const chat = await act.openTalk()
+  model.next(many(20_000, { name: 'fetch', arguments: '' }))
+  const { transcript } = await send(chat)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(framesOf(transcript).at(-2)).toEqual({ type: 'error', errorText: 'The model call failed' })
+})
+
+test('an input that is nested without measure is answered, and the turn goes on', async () => {
+  const chat = await act.openTalk()
+  const deep = `{"url":${'['.repeat(200_000)}${']'.repeat(200_000)}}`
+  model.next({ calls: [{ name: 'fetch', arguments: deep }], wholeCalls: true }, { text: 'I see.' })
+  const { transcript } = await send(chat)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('I see.')
+  expect(framesOf(transcript).find(({ type }) => type === 'tool-input-error')).toMatchObject({
+    errorText: 'The input is nested more than 100 levels deep',
+  })
+})

@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3ToolCall, SharedV3ProviderMetadata } from '@ai-sdk/provider'
-import { parseJson } from './json.ts'
+import { JsonTooComplex, parseJson } from './json.ts'
 import { splitTorn, storableJson, storableText } from './storable.ts'
 import { reportedCost, toUsage } from './usage.ts'
 import type { Usage } from './usage.ts'
@@ -56,17 +56,21 @@ type OpenInput = { toolCallId: string; toolName: string; text: string }
 const withMetadata = (metadata: SharedV3ProviderMetadata | undefined): { providerMetadata?: unknown } =>
   metadata === undefined ? {} : { providerMetadata: storableJson(metadata) }
 
-const parseInput = (text: string): { ok: true; value: unknown } | { ok: false } => {
+const notJson = 'The input is not valid JSON'
+
+const parseInput = (text: string): { ok: true; value: unknown } | { ok: false; error: string } => {
   if (text.trim() === '') return { ok: true, value: {} }
   try {
-    return { ok: true, value: parseJson(text) }
-  } catch {
-    return { ok: false }
+    const value = parseJson(text)
+    return isDeep(value) ? { ok: false, error: tooDeep } : { ok: true, value }
+  } catch (error) {
+    return { ok: false, error: error instanceof JsonTooComplex ? `The input ${error.message}` : notJson }
   }
 }
 
 /** Levels of an input: what is nested deeper can be neither stored nor said again by everybody it passes through. */
 const maxDepth = 100
+const tooDeep = 'The input is nested too deeply'
 
 const isDeep = (value: unknown, levels = maxDepth): boolean =>
   typeof value === 'object' &&
@@ -75,12 +79,10 @@ const isDeep = (value: unknown, levels = maxDepth): boolean =>
 
 const checkCall = (toolName: string, text: string, checkInput: CheckInput): CheckedInput & { input: unknown } => {
   const parsed = parseInput(text)
-  if (parsed.ok && isDeep(parsed.value))
-    return { ok: false, input: storableText(text), error: `The input is nested more than ${maxDepth} levels deep` }
   const input = parsed.ok ? storableJson(parsed.value) : storableText(text)
   const checked = checkInput(toolName, input)
   if (checked === undefined) return { ok: false, input, error: `There is no tool named ${toolName}` }
-  if (!parsed.ok) return { ok: false, input, error: 'The input is not valid JSON' }
+  if (!parsed.ok) return { ok: false, input, error: parsed.error }
   return checked.ok ? checked : { ok: false, input, error: storableText(checked.error) }
 }
 

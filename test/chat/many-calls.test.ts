@@ -117,6 +117,6 @@ test('an input that is nested without measure is answered, and the turn goes on'
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('I see.')
   expect(framesOf(transcript).find(({ type }) => type === 'tool-input-error')).toMatchObject({
-    errorText: 'The input is nested more than 100 levels deep',
+    errorText: 'The input is nested too deeply',
   })
 })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actOn } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'
 import { faultsOf, readTranscript, shownText } from '../transcript.ts'
-import { createWorld } from '../world.ts'
+import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
 import { upTo } from './reader.ts'
 
@@ -65,6 +65,11 @@ const rowsReadSoFar = async (): Promise<Reads> => {
   await world.db`
     select pg_terminate_backend(pid, 5000) from pg_stat_activity
     where datname = current_database() and state = 'idle' and application_name = any(${pools}::text[])`
+  await eventually(
+    'an API that has noticed',
+    async () =>
+      (await world.request('GET', '/api/accounts/id', { key: short.account.key })).status === 200 || undefined,
+  )
   const tables = await world.db<{ name: string; rows: number }[]>`
     select relname as name, (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as rows
     from pg_stat_user_tables`

@@ -4,7 +4,7 @@ import type { Costs } from './recorded.ts'
 export const projectBudgets: Readonly<Record<string, number>> = { test: 450, replaying: 30, proof: 800 }
 
 /** A new file's share, until its own cost is recorded. */
-const newFileBudget = 20
+const newFileBudgets: Readonly<Record<string, number>> = { test: 20, replaying: 20, proof: 90 }
 
 /** Between machines, and between an idle and a full one, the same work differs by this factor. */
 const spread = 3
@@ -14,7 +14,7 @@ const slack = 5
 export function listOverruns(measured: Costs, recorded: Costs): string[] {
   return Object.entries(measured).flatMap(([project, files]) =>
     Object.entries(files).flatMap(([file, seconds]) => {
-      const budget = (recorded[project]?.[file] ?? newFileBudget) * spread + slack
+      const budget = (recorded[project]?.[file] ?? newFileBudgets[project] ?? 0) * spread + slack
       return seconds <= budget
         ? []
         : [`${file} (${project}) took ${seconds.toFixed(1)} processor seconds; its budget is ${budget.toFixed(1)}`]

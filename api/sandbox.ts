@@ -1,6 +1,7 @@
 import { WorkflowFailedError } from '@temporalio/client'
 import { ApplicationFailure } from '@temporalio/common'
 import { z } from 'zod'
+import { withoutTrailingSlashes } from '../domain/addresses.ts'
 import { touchSandbox } from '../db/lifecycle.ts'
 import { lifecycleTimes } from '../domain/lifecycle.ts'
 import { hasSnapshot, lifecycleOnWire, lifecycleSchema } from '../domain/lifecycle-view.ts'
@@ -39,12 +40,7 @@ const refusalOf = (error: unknown): ApiError => {
 }
 
 /** Repository URLs are compared without case, trailing slash and `.git`. */
-const comparable = (url: string): string =>
-  url
-    .trim()
-    .toLowerCase()
-    .replace(/(?<!\/)\/+$/, '')
-    .replace(/\.git$/, '')
+const comparable = (url: string): string => withoutTrailingSlashes(url.trim().toLowerCase()).replace(/\.git$/, '')
 
 const requireOwnRepository = (session: SessionRow, repoUrl: string | undefined): void => {
   if (repoUrl === undefined) return

@@ -1,16 +1,12 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3ToolCall, SharedV3ProviderMetadata } from '@ai-sdk/provider'
-import { JsonTooComplex, parseJson } from './json.ts'
 import { splitTorn, storableJson, storableText } from './storable.ts'
+import { checkToolInput } from './tool-inputs.ts'
+import type { CheckInput } from './tool-inputs.ts'
 import { reportedCost, toUsage } from './usage.ts'
 import type { Usage } from './usage.ts'
 
 /** One chunk of a run's log, as clients receive it. */
 export type Frame = { type: string; [key: string]: unknown }
-
-/** The verdict of a tool's schema on an input; the accepted input has the schema's defaults. */
-export type CheckedInput = { ok: true; input: unknown } | { ok: false; error: string }
-/** Undefined means that there is no tool of this name. */
-export type CheckInput = (toolName: string, input: unknown) => CheckedInput | undefined
 
 type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
 
@@ -55,36 +51,6 @@ type OpenInput = { toolCallId: string; toolName: string; text: string }
 
 const withMetadata = (metadata: SharedV3ProviderMetadata | undefined): { providerMetadata?: unknown } =>
   metadata === undefined ? {} : { providerMetadata: storableJson(metadata) }
-
-const notJson = 'The input is not valid JSON'
-
-const parseInput = (text: string): { ok: true; value: unknown } | { ok: false; error: string } => {
-  if (text.trim() === '') return { ok: true, value: {} }
-  try {
-    const value = parseJson(text)
-    return isDeep(value) ? { ok: false, error: tooDeep } : { ok: true, value }
-  } catch (error) {
-    return { ok: false, error: error instanceof JsonTooComplex ? `The input ${error.message}` : notJson }
-  }
-}
-
-/** Levels of an input: what is nested deeper can be neither stored nor said again by everybody it passes through. */
-const maxDepth = 100
-const tooDeep = 'The input is nested too deeply'
-
-const isDeep = (value: unknown, levels = maxDepth): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (levels === 0 || Object.values(value).some((member) => isDeep(member, levels - 1)))
-
-const checkCall = (toolName: string, text: string, checkInput: CheckInput): CheckedInput & { input: unknown } => {
-  const parsed = parseInput(text)
-  const input = parsed.ok ? storableJson(parsed.value) : storableText(text)
-  const checked = checkInput(toolName, input)
-  if (checked === undefined) return { ok: false, input, error: `There is no tool named ${toolName}` }
-  if (!parsed.ok) return { ok: false, input, error: parsed.error }
-  return checked.ok ? checked : { ok: false, input, error: storableText(checked.error) }
-}
 
 const base64 = (data: string | Uint8Array): string =>
   typeof data === 'string' ? data : btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(''))
@@ -171,7 +137,7 @@ export const createFramer = (options: {
     const toolName = storableText(part.toolName)
     const checked =
       toolCalls.length < maxToolCalls
-        ? checkCall(toolName, part.input, checkInput)
+        ? checkToolInput(toolName, part.input, checkInput)
         : { ok: false as const, input: storableText(part.input), error: tooManyCalls }
     const shown = { toolCallId, toolName, input: checked.input, ...withMetadata(part.providerMetadata) }
     toolCalls.push({ toolCallId, toolName, input: checked.input, ...(!checked.ok && { invalid: true as const }) })

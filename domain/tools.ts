@@ -1,6 +1,6 @@
 import type { LanguageModelV3FunctionTool } from '@ai-sdk/provider'
 import { z } from 'zod'
-import type { CheckedInput } from './frames.ts'
+import type { CheckedInput } from './tool-inputs.ts'
 
 const filePath = z.string().min(1).describe('Path, relative to the working directory')
 

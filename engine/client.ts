@@ -25,7 +25,7 @@ import type {
 } from '../workflows/messages.ts'
 import { createSchedules } from './schedules.ts'
 import type { Schedules } from './schedules.ts'
-import { isNotFound } from './status.ts'
+import { ifKnown, isNotFound } from './status.ts'
 import { findTrouble, isJobHopeless } from './stuck.ts'
 import type { Trouble } from './stuck.ts'
 import { turnOptions } from './turn-options.ts'
@@ -92,15 +92,6 @@ export type Engine = Schedules & {
 
 /** A lost worker is no reason to wait longer from loss to loss. */
 const nextRetryDelay = msToTs('100ms')
-
-const ifKnown = async <T>(asking: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await asking
-  } catch (error) {
-    if (!isNotFound(error)) throw error
-    return undefined
-  }
-}
 
 export const createEngine = (client: Client, taskQueue: string, limits: TurnLimits): Engine => {
   const ensureStarted = async (type: string, workflowId: string, input: object): Promise<void> => {

@@ -10,3 +10,13 @@ export const statusOf = (error: unknown): number | undefined => (isGrpcServiceEr
 
 /** The activity or its workflow is over. */
 export const isNotFound = (error: unknown): boolean => statusOf(error) === notFound
+
+/** What is asked of the engine; undefined when it does not know the workflow. */
+export const ifKnown = async <T>(asking: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await asking
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+    return undefined
+  }
+}

@@ -1,3 +1,4 @@
+import { withoutTrailingSlashes } from '../../domain/addresses.ts'
 import { createBuiltInStore } from './built-in.ts'
 import { signCallback } from './client-token.ts'
 import { accountOfPath, accountPrefix, BlobTooLarge, isPlainPath, objectName } from './index.ts'
@@ -37,7 +38,7 @@ const readAll = async (content: AsyncIterable<Buffer>, maxBytes: number, signal?
 /** A store of ours: clients speak the vendor's protocol to it. */
 export const createOwnBlobs = (options: OwnBlobOptions): BlobPort => {
   const { objects, readWriteToken, log } = options
-  const storeUrl = options.storeUrl.replace(/(?<!\/)\/+$/, '')
+  const storeUrl = withoutTrailingSlashes(options.storeUrl)
   const spool = createSpool(options.spoolFolder)
 
   const addressOf = (pathname: string): string => `${storeUrl}/${pathname.split('/').map(encodeURIComponent).join('/')}`

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Octokit } from '@octokit/rest'
+import { withoutTrailingSlashes } from '../../domain/addresses.ts'
 import { bundleBranches, isPlainPath, readTree } from './bare-files.ts'
 import { pushBundle } from './bare-push.ts'
 import type { PushTarget } from './bare-push.ts'
@@ -22,7 +23,7 @@ const tries = 5
 /** Where people and git find what the API speaks of. */
 const webAddressOf = (apiUrl: string): string => {
   const url = new URL(apiUrl)
-  if (url.pathname.replace(/(?<!\/)\/+$/, '') === '/api/v3') return url.origin
+  if (withoutTrailingSlashes(url.pathname) === '/api/v3') return url.origin
   return `${url.protocol}//${url.host.replace(/^api\./, '')}`
 }
 
@@ -52,7 +53,7 @@ export const createGithubCodeHost = ({ apiUrl, organization, token }: GithubOpti
   const web = webAddressOf(apiUrl)
   const octokit = new Octokit({
     auth: token,
-    baseUrl: apiUrl.replace(/(?<!\/)\/+$/, ''),
+    baseUrl: withoutTrailingSlashes(apiUrl),
     userAgent: 'backline',
     log: { debug: silent, info: silent, warn: silent, error: silent },
   })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, rename, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { withoutTrailingSlashes } from '../../domain/addresses.ts'
 import { createAllowance } from './allowance.ts'
 import type { AllowanceOptions } from './allowance.ts'
 import { bundleBranches, findHead, listTree, readFile, readTree, writeFile } from './bare-files.ts'
@@ -70,7 +71,7 @@ export const createLocalGitHttp = (options: AllowanceOptions & { root: string; m
 export const createLocalCodeHost = (options: LocalCodeHostOptions): CodeHostPort => {
   const owner = checkName(options.owner ?? 'workspaces')
   const root = resolve(options.root)
-  const baseUrl = options.baseUrl.replace(/(?<!\/)\/+$/, '')
+  const baseUrl = withoutTrailingSlashes(options.baseUrl)
   const allowance = createAllowance(options)
   const directoryOf = (repository: RepositoryName): string => folderOf(root, repository)
   const targetOf = (repository: RepositoryName) => folderTarget(directoryOf(repository), allowance)

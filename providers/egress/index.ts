@@ -26,7 +26,8 @@ export type EgressAnswer = {
 
 /**
  * The way out for every address from outside. Only public addresses are dialled, and the deployment's own with its open
- * paths, whatever a name resolves to and wherever a redirect leads; after a redirect to another origin only headers that say nothing about the sender remain.
+ * paths, whatever a name resolves to and wherever a redirect leads; after a redirect to another origin only headers that
+ * say nothing about the sender remain.
  */
 export type EgressPort = {
   /** Throws `EgressFailure`, or the reason of the request's signal. */

@@ -1,6 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 import { Agent } from 'undici'
 import type { Dispatcher } from 'undici'
+import { withoutTrailingSlashes } from '../../domain/addresses.ts'
 import { describeModel } from './describe.ts'
 import { ModelError } from './index.ts'
 import type { ModelCall, ModelPart, ModelPort } from './index.ts'
@@ -88,7 +89,7 @@ const readCapped = async (body: AsyncIterable<Buffer>): Promise<string> => {
 /** A server that speaks the OpenAI chat-completions protocol, over a connection pool of its own. */
 export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close(): Promise<void> } => {
   const { name, apiKey, silenceMs = 60_000 } = options
-  const url = new URL(`${options.baseUrl.replace(/(?<!\/)\/+$/, '')}/chat/completions`)
+  const url = new URL(`${withoutTrailingSlashes(options.baseUrl)}/chat/completions`)
   const agent = new Agent({
     connections: options.connections ?? 512,
     connect: { timeout: 10_000 },

@@ -4,7 +4,8 @@ import { MockLanguageModelV3, simulateReadableStream } from 'ai/test'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createFramer, joinDeltas, ModelStreamFailure } from '../../domain/frames.ts'
-import type { CheckInput, Frame } from '../../domain/frames.ts'
+import type { Frame } from '../../domain/frames.ts'
+import type { CheckInput } from '../../domain/tool-inputs.ts'
 
 const schemas: Record<string, z.ZodType> = {
   bash: z.object({ command: z.string() }),

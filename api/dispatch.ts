@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { refuseEphemeral } from './access.ts'
 import { isAudited } from './audit.ts'
@@ -11,7 +11,7 @@ import { ApiError } from './errors.ts'
 import { toApiError, unavailable } from './failures.ts'
 import { answerHeaders, preflightHeaders } from './headers.ts'
 import type { HeaderRecord, RateState, RequestHeaders } from './headers.ts'
-import { createIdempotency, noIdempotency } from './idempotency.ts'
+import { createIdempotency } from './idempotency.ts'
 import { createIntake } from './intake.ts'
 import type { Receive } from './intake.ts'
 import { isOverTime } from './live-body.ts'
@@ -21,9 +21,10 @@ import { createOverloadGate } from './overload.ts'
 import type { Place } from './overload.ts'
 import { createRates } from './rates.ts'
 import { renderError } from './render.ts'
+import { RouteRequest } from './route-request.ts'
 import { createRouteFinder } from './router.ts'
 import type { Match } from './router.ts'
-import type { Caller, Request, Route, StoredAnswer } from './route.ts'
+import type { Caller, Route, StoredAnswer } from './route.ts'
 import { send } from './send.ts'
 import { holderOf } from './shares.ts'
 import { parseQuery, validate } from './validate.ts'
@@ -48,50 +49,6 @@ const emptyBody = { bytes: Buffer.alloc(0), value: {} }
 
 const isEventStream = (route: Route): boolean =>
   Object.values(route.responses).some((response) => 'streamed' in response && response.streamed === 'text/event-stream')
-
-/** Aborts when the connection closes before the answer is out. */
-const closedSignal = ({ res }: Exchange): AbortSignal => {
-  const controller = new AbortController()
-  if (res.destroyed) controller.abort()
-  else res.once('close', () => controller.abort())
-  return controller.signal
-}
-
-class RouteRequest implements Request<unknown, unknown, unknown> {
-  readonly #ctx: Exchange
-  #closed: AbortSignal | undefined
-  readonly caller: Caller
-  readonly params: unknown
-  readonly body: unknown
-  readonly query: unknown
-  readonly headers: RequestHeaders
-  readonly requestId: string
-  readonly receive: Receive
-  idempotency = noIdempotency
-
-  constructor(
-    ctx: Exchange,
-    caller: Caller,
-    { params, body, query, receive }: { params: unknown; body: unknown; query: unknown; receive: Receive },
-  ) {
-    this.#ctx = ctx
-    this.caller = caller
-    this.params = params
-    this.body = body
-    this.query = query
-    this.headers = ctx.headers as RequestHeaders
-    this.requestId = ctx.state.requestId
-    this.receive = receive
-  }
-
-  get incoming(): IncomingMessage {
-    return this.#ctx.req
-  }
-
-  get closed(): AbortSignal {
-    return (this.#closed ??= closedSignal(this.#ctx))
-  }
-}
 
 // An answer that says `later` says when; its own header replaces this one.
 const retryHeaders = (status: number): HeaderRecord => (laterStatuses.has(status) ? { 'retry-after': '1' } : {})

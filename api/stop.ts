@@ -1,5 +1,5 @@
 import { findRun, isLive, listStatuses, markStopDelivered, requestStop } from '../db/runs.ts'
-import { finaliseRun } from '../db/turns/finalise.ts'
+import { endTurn } from '../db/turns/end-turn.ts'
 import type { ApiDeps } from './deps.ts'
 
 export const stopTimeoutMs = 8000
@@ -11,9 +11,8 @@ const requestOne = async (deps: ApiDeps, runId: string): Promise<boolean> => {
   if (run === undefined || !isLive(run.status)) return true
   deps.notifier.stop(runId)
   if (run.status === 'queued' && run.engineStartedAt === null) {
-    const idleMs = deps.config.SANDBOX_IDLE_SECONDS * 1000
-    await deps.db.begin((tx) => finaliseRun(tx, { runId, end: { reason: 'stopped' }, idleMs }))
-    deps.notifier.wake(runId)
+    const settings = { sandboxIdleMs: deps.config.SANDBOX_IDLE_SECONDS * 1000 }
+    await endTurn({ ...deps, settings }, { runId, end: { reason: 'stopped' }, again: false })
     return true
   }
   try {

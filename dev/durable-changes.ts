@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 
 /** Where a fault shows when a process dies, and hardly before. */
@@ -19,10 +20,11 @@ const git = async (...args: string[]): Promise<string[]> => {
   }
 }
 
-/** Files of the durable core that differ from what was published: committed since, or not committed. */
+/** Folders of the durable core with files that differ from what was published: committed since, or not committed. */
 export async function listDurableChanges(): Promise<string[]> {
   const [base] = await git('merge-base', 'HEAD', 'origin/HEAD')
   const changed = await git('diff', '--name-only', base ?? 'HEAD')
   const added = await git('ls-files', '--others', '--exclude-standard')
-  return [...changed, ...added].filter((file) => durable.some((part) => part.test(file)))
+  const files = [...changed, ...added].filter((file) => durable.some((part) => part.test(file)))
+  return [...new Set(files.map((file) => dirname(file)))].sort()
 }

@@ -1,5 +1,5 @@
-import { endTurn } from '../activities/chat/end-turn.ts'
 import { countRestart, listOverlong, listUnheld } from '../db/runs.ts'
+import { endTurn } from '../db/turns/end-turn.ts'
 import type { RunErrorText } from '../domain/turns.ts'
 import type { Trouble } from '../engine/stuck.ts'
 import type { SweeperDeps } from './sweeper-deps.ts'

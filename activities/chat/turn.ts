@@ -1,6 +1,7 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import { whenDatabaseIsBack } from '../../db/persist.ts'
 import { advanceRun, readRun } from '../../db/runs.ts'
+import { endTurn } from '../../db/turns/end-turn.ts'
 import { countFailure } from '../../db/turns/step.ts'
 import { mostFailures } from '../../domain/turns.ts'
 import type { TurnEnd } from '../../domain/turns.ts'
@@ -9,7 +10,6 @@ import { whileBeating } from '../heartbeat.ts'
 import { wakeAfterRun } from '../lifecycle.ts'
 import { isRepositoryDenied } from '../repository/access.ts'
 import { provisionSession } from '../sandbox.ts'
-import { endTurn } from './end-turn.ts'
 import { isHandedOver, whileWorking } from './working.ts'
 
 /** Stands for the time before step 0 where failures are counted. */

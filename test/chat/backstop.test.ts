@@ -5,6 +5,7 @@ import type { Engine } from '../../engine/client.ts'
 import type { Trouble } from '../../engine/stuck.ts'
 import { endLeftBehind, endLostBackground, endOverlongBackground } from '../../workers/background.ts'
 import { endOverlong, restartStuck } from '../../workers/stuck-turns.ts'
+import { acceptRun } from '../session-rows.ts'
 import { faultsOf, framesOf, readTranscript } from '../transcript.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
@@ -70,6 +71,18 @@ test('a run whose end fails again and again without a word is ended by force', a
   await endOverlong(sweepDeps())
   await expectEnded(late, 'Internal error')
   expect(await alertsOf(late.runId)).toEqual([{ reason: 'forced_end' }])
+})
+
+test('a stop ends a run that no engine saw, whatever its log holds', async () => {
+  const chat = await act.openTalk()
+  const runId = await acceptRun(world.db, { ...chat, accountId: chat.account.id })
+  await world.db`
+    insert into stream_chunk (run_id, seq, day, body)
+    select run_id, next_seq, day, 'no frame' from stream_head where run_id = ${runId}`
+  await world.db`update stream_head set next_seq = next_seq + 1 where run_id = ${runId}`
+  expect((await act.stop(chat)).status).toBe(200)
+  expect(await act.runStatus(chat.account, runId)).toBe('failed')
+  expect(await alertsOf(runId)).toEqual([{ reason: 'forced_end' }])
 })
 
 test.each<[Trouble, number]>([

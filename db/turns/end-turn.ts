@@ -1,10 +1,14 @@
-import type { Logger } from 'pino'
-import type { Pool } from '../../db/client.ts'
-import type { Notifier } from '../../db/notify.ts'
-import { endRun } from '../../db/turns/end.ts'
 import type { TurnEnd } from '../../domain/turns.ts'
+import type { Pool } from '../client.ts'
+import type { Notifier } from '../notify.ts'
+import { endRun } from './end.ts'
 
-type EndDeps = { db: Pool; notifier: Pick<Notifier, 'wake'>; settings: { sandboxIdleMs: number }; log: Logger }
+type EndDeps = {
+  db: Pool
+  notifier: Pick<Notifier, 'wake'>
+  settings: { sandboxIdleMs: number }
+  log: { error(details: object, message: string): void }
+}
 
 /** Ends a run for good, wakes its readers, and tells the operator of one that did not end as it should. */
 export const endTurn = async (

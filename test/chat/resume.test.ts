@@ -4,7 +4,7 @@ import { faultsOf, readTranscript, shownText } from '../transcript.ts'
 import type { Transcript } from '../transcript.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
-import { actOn } from './turn.ts'
+import { actOn, saidWords } from './turn.ts'
 import type { OpenChat } from './turn.ts'
 
 let world: World
@@ -20,8 +20,6 @@ const seeded = (seed: number) => () => {
   seed = (seed * 1_664_525 + 1_013_904_223) % 2 ** 32
   return seed / 2 ** 32
 }
-
-const words = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
 
 /** Reads a live run over many connections, each cut after a random number of frames. */
 const readInPieces = async (chat: OpenChat, first: Response, random: () => number): Promise<Transcript> => {
@@ -50,7 +48,7 @@ test.each([11, 12, 13])(
       readInPieces(chat, response, seeded(seed)),
     ])
     expect(faultsOf(watched)).toEqual([])
-    expect(shownText(watched)).toBe(words(200))
+    expect(shownText(watched)).toBe(saidWords(200))
     expect(pieces.frames).toEqual(watched.frames.slice(0, pieces.frames.length))
     expect(pieces.frames.length).toBeGreaterThan(25)
   },
@@ -167,7 +165,7 @@ test('a colleague reads the stream by naming the account', async () => {
   const response = await act.post(chat, '@words 30')
   const path = `/api/chat/${chat.chatId}/stream?account_id=${chat.account.id}`
   const watched = await readTranscript(await world.fetch('GET', path, { key: colleague.key }))
-  expect(shownText(watched)).toBe(words(30))
+  expect(shownText(watched)).toBe(saidWords(30))
   await response.body?.cancel()
 })
 

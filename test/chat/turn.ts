@@ -10,6 +10,9 @@ export type OpenChat = { account: TestAccount; sessionId: string; chatId: string
 
 export type SendOptions = { messages?: object[]; headers?: Record<string, string>; context?: object }
 
+/** What the directive `@words <count>` says. */
+export const saidWords = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
+
 export const userMessage = (content: string): { id: string; role: 'user'; content: string } => ({
   id: randomUUID(),
   role: 'user',

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn, userMessage } from '../chat/turn.ts'
+import { actOn, saidWords, userMessage } from '../chat/turn.ts'
 import { faultsOf, readTranscript, shownText } from '../transcript.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { startApiProcess } from './processes.ts'
-
-const words = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
 
 let world: World
 let act: ReturnType<typeof actOn>
@@ -38,7 +36,7 @@ test('an API killed in the middle of SSE: the client resumes at another one, byt
   )
   const whole = await watching
   expect(faultsOf(whole)).toEqual([])
-  expect(shownText(whole)).toBe(words(120))
+  expect(shownText(whole)).toBe(saidWords(120))
   expect([...before.frames, ...after.frames]).toEqual(whole.frames)
   await other.stop()
 })

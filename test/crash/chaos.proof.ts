@@ -1,6 +1,6 @@
 import { shuffle } from '../random.ts'
 import type { FaultKind } from './faults/nemesis.ts'
-import { describeCampaign } from './short-campaign.ts'
+import { describeCampaign } from './campaign/short.ts'
 
 const disturbances: FaultKind[] = ['slow-postgres', 'cut-postgres', 'stall-postgres', 'cut-temporal', 'stall-temporal']
 

@@ -1,5 +1,5 @@
 import { shuffle } from '../random.ts'
-import { describeCampaign } from './short-campaign.ts'
+import { describeCampaign } from './campaign/short.ts'
 
 describeCampaign({
   kinds: (random) => shuffle(random.fork('kinds'), ['worker', 'all', 'api', random.pick(['postgres', 'temporal'])]),

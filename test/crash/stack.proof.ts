@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PartName } from '../../dev/data-dir.ts'
-import { userMessage } from '../chat/turn.ts'
+import { saidWords, userMessage } from '../chat/turn.ts'
 import { createOwnStack } from '../stack.ts'
 import type { OwnStack } from '../stack.ts'
 import { framesOf, readTranscript, shownText, typesOf } from '../transcript.ts'
@@ -8,7 +8,7 @@ import type { Transcript } from '../transcript.ts'
 import { eventually } from '../world.ts'
 
 const wordCount = 100
-const words = Array.from({ length: wordCount }, (_, at) => `word-${at + 1}`).join(' ')
+const words = saidWords(wordCount)
 
 let stack: OwnStack
 

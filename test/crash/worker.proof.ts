@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn } from '../chat/turn.ts'
+import { actOn, saidWords } from '../chat/turn.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../transcript.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
 import { startWorkerProcess } from './processes.ts'
-
-const words = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
 
 let world: World
 let act: ReturnType<typeof actOn>
@@ -47,6 +45,6 @@ test('a worker asked to end lets its turn finish elsewhere and exits by itself',
   expect(await leaving.stop()).toBe(0)
   const transcript = await reading
   expect(faultsOf(transcript)).toEqual([])
-  expect(shownText(transcript)).toBe(words(60))
+  expect(shownText(transcript)).toBe(saidWords(60))
   await staying.stop()
 })

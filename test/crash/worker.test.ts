@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { actOn } from '../chat/turn.ts'
+import { actOn, saidWords } from '../chat/turn.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../transcript.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { startWorkerProcess } from './processes.ts'
-
-const words = (count: number): string => Array.from({ length: count }, (_, at) => `word-${at + 1}`).join(' ')
 
 let world: World
 let act: ReturnType<typeof actOn>
@@ -31,10 +29,10 @@ test('a worker killed in the middle of a stream: another goes on, and no reader 
   expect([...early.frames, ...resumed.frames]).toEqual(transcript.frames)
   const retract = framesOf(transcript).find((frame) => frame.type === 'data-retract')
   expect(retract?.['data']).toMatchObject({ step: 0, attempt: 1, fromIndex: 1, reason: 'worker_lost' })
-  expect(shownText(transcript)).toBe(words(120))
+  expect(shownText(transcript)).toBe(saidWords(120))
   const stored = (await act.load(chat)).messages[1]
   expect(stored?.parts.map((part) => part['type'])).toEqual(['step-start', 'text'])
-  expect(stored?.parts[1]).toMatchObject({ text: words(120) })
+  expect(stored?.parts[1]).toMatchObject({ text: saidWords(120) })
   expect(await act.runStatus(chat.account, runId)).toBe('completed')
   const charges = await world.db`select amount from credit_ledger where reference like ${`chat:${runId}:%`}`
   expect(charges).toHaveLength(1)

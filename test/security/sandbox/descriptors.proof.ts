@@ -5,12 +5,12 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { localDrivers } from '../providers/sandbox-contract.ts'
+import { localDrivers } from '../../providers/sandbox-contract.ts'
 import type { Report } from './descriptor-probe.ts'
 
 const run = promisify(execFile)
 const probe = fileURLToPath(new URL('descriptor-probe.ts', import.meta.url))
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** A shell that starts a program with a folder and files of the host open, as one that holds a lock does. */
 const inheriting = 'exec 3< "$0" 9< "$0/secret" 10< "$0/secret" 17< "$0/secret" 200< "$0" 201>> "$0/lock"; exec "$@"'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, readdir, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
+import type { Sandbox, SandboxPort } from '../../../providers/sandbox/index.ts'
 
 const limits = { timeoutMs: 60_000, maxOutputBytes: 1_000_000 }
 const look = 'for process in /proc/[0-9]*; do ls -l $process/fd; done'
@@ -88,8 +88,8 @@ const main = async ([driver = '', root = '', planted = '']: string[]): Promise<R
   const isBubblewrap = driver === 'bubblewrap'
   const inherited = ((await linksOf('self')) ?? []).filter((link) => link.startsWith(planted))
   const port: SandboxPort = isBubblewrap
-    ? await (await import('../../providers/sandbox/bubblewrap.ts')).createBubblewrapSandboxes({ root })
-    : await (await import('../../providers/sandbox/just-bash.ts')).createJustBashSandboxes({ root })
+    ? await (await import('../../../providers/sandbox/bubblewrap.ts')).createBubblewrapSandboxes({ root })
+    : await (await import('../../../providers/sandbox/just-bash.ts')).createJustBashSandboxes({ root })
   const sandbox = await port.create({ name: 'probe', timeoutMs: 600_000, gitIdentity: { name: 'a', email: 'a@b.c' } })
   try {
     const seen = isBubblewrap

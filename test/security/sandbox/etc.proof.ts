@@ -2,11 +2,11 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, symlink, utimes, writeFile
 import { hostname, tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ToolContext } from '../../activities/tools/context.ts'
-import { glob, grep } from '../../activities/tools/search.ts'
-import { createEtc } from '../../providers/sandbox/etc.ts'
-import { limits, localDrivers, useBench } from '../providers/sandbox-contract.ts'
-import { cloudDrivers } from '../providers/vendors/drivers.ts'
+import type { ToolContext } from '../../../activities/tools/context.ts'
+import { glob, grep } from '../../../activities/tools/search.ts'
+import { createEtc } from '../../../providers/sandbox/etc.ts'
+import { limits, localDrivers, useBench } from '../../providers/sandbox-contract.ts'
+import { cloudDrivers } from '../../providers/vendors/drivers.ts'
 
 const secret = 'a secret of the host'
 const certificate = (name: string): string =>

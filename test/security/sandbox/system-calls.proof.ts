@@ -7,14 +7,14 @@ import type { Readable, Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { answer, assemble, field, load, when } from '../../providers/sandbox/system-calls/bpf.ts'
-import { absentCalls, refusedCalls, systemCallFilter } from '../../providers/sandbox/system-calls/filter.ts'
-import { architectures, numberOf, numbers } from '../../providers/sandbox/system-calls/numbers.ts'
-import type { CallName, Processor } from '../../providers/sandbox/system-calls/numbers.ts'
-import { limits, localDrivers, useBench } from '../providers/sandbox-contract.ts'
+import { answer, assemble, field, load, when } from '../../../providers/sandbox/system-calls/bpf.ts'
+import { absentCalls, refusedCalls, systemCallFilter } from '../../../providers/sandbox/system-calls/filter.ts'
+import { architectures, numberOf, numbers } from '../../../providers/sandbox/system-calls/numbers.ts'
+import type { CallName, Processor } from '../../../providers/sandbox/system-calls/numbers.ts'
+import { limits, localDrivers, useBench } from '../../providers/sandbox-contract.ts'
 import { verdictOf } from './seccomp-machine.ts'
 
-const source = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const source = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
 const [allow, kill, refuse, EPERM, ENOSYS, EPROTONOSUPPORT, EAFNOSUPPORT] = [
   0x7fff0000, 0x80000000, 0x50000, 1, 38, 93, 97,

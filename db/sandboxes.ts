@@ -109,19 +109,3 @@ export const releaseRestoring = async (db: Db): Promise<void> => {
     update sessions set lifecycle_state = 'hibernated', lifecycle_version = lifecycle_version + 1
     where lifecycle_state = 'restoring' and updated_at < now() - interval '5 minutes'`
 }
-
-/** Names of the sandboxes of deleted sessions. */
-export const listRemovals = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
-  db<{ id: string }[]>`
-    select sandbox_name as id from sandbox_removals where (${after ?? null}::text is null or sandbox_name > ${after ?? null}::text)
-    order by sandbox_name limit ${limit}`
-
-export const findRemoval = async (db: Db, sandboxName: string): Promise<StoredSandboxState | undefined> => {
-  const [row] = await db<{ state: StoredSandboxState }[]>`
-    select state from sandbox_removals where sandbox_name = ${sandboxName}`
-  return row?.state
-}
-
-export const deleteRemoval = async (db: Db, sandboxName: string): Promise<void> => {
-  await db`delete from sandbox_removals where sandbox_name = ${sandboxName}`
-}

@@ -13,7 +13,8 @@ import {
   markStopDelivered,
   releaseDeadSlots,
 } from '../db/runs.ts'
-import { listRemovals, listUnstopped, releaseRestoring } from '../db/sandboxes.ts'
+import { listRemovals } from '../db/sandbox-removals.ts'
+import { listUnstopped, releaseRestoring } from '../db/sandboxes.ts'
 import { finaliseRun } from '../db/turns/finalise.ts'
 import type { RunErrorText } from '../domain/turns.ts'
 import { mirrorOwners, settleSilentIntents, startTopUps } from './payments.ts'

@@ -152,7 +152,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const checkAndHandle = async ({ ctx, route, pathParams, place }: Matched, caller: Caller) => {
     const params = route.params && validate(route.params, pathParams, 'params')
     const { sent, body } = await takeBody(ctx, route, place)
-    const query = route.query && validate(route.query, parseQuery(ctx.querystring), 'query')
+    const query = route.query && validate(route.query, parseQuery(ctx.querystring, route.query), 'query')
     const request = new RouteRequest(ctx, caller, params, body, query)
     if (typeof route.widensAccess === 'function' && route.widensAccess(request)) refuseEphemeral(caller)
     const workFor = await route.authorize?.(request)

@@ -114,11 +114,20 @@ const inWordsOf = ({ invalidBody }: Route, error: unknown): unknown =>
 
 const takeBody = async (ctx: Exchange, route: Route, place: Place | undefined) => {
   try {
-    const sent = route.method === 'GET' ? emptyBody : await receive(ctx, route, place)
-    return { sent, body: route.body && validate(route.body, sent.value, 'body') }
+    return route.method === 'GET' ? emptyBody : await receive(ctx, route, place)
   } catch (error) {
     throw inWordsOf(route, error)
   }
+}
+
+const readFields = ({ ctx, route }: Matched, value: unknown): { body: unknown; query: unknown } => {
+  let body: unknown
+  try {
+    body = route.body && validate(route.body, value, 'body')
+  } catch (error) {
+    throw inWordsOf(route, error)
+  }
+  return { body, query: route.query && validate(route.query, parseQuery(ctx.querystring, route.query), 'query') }
 }
 
 /** Takes every request through the contract's order of checks; the first failure answers. */
@@ -133,31 +142,44 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const gate = createOverloadGate(deps.config, metrics, () => deps.ready)
   const stuck = watchStuckReaders(deps.config.STREAM_STALL_SECONDS * 1000, () => metrics.stuckReaders.inc())
 
-  const handle = async (ctx: Exchange, route: Route, request: RouteRequest, bytes: Buffer) => {
-    const { accountId } = request.caller
+  const checkAccess = async ({ ctx, route }: Matched, request: RouteRequest): Promise<void> => {
+    const { caller } = request
+    if (typeof route.widensAccess === 'function' && route.widensAccess(request)) refuseEphemeral(caller)
+    const workFor = await route.authorize?.(request)
+    if (route.rate === 'work') await rates.countWork(workFor ?? caller.accountId, ctx.state)
+  }
+
+  const checkAndHandle = async (matched: Matched, caller: Caller): Promise<StoredAnswer> => {
+    const { ctx, route, pathParams, place } = matched
+    const params = route.params && validate(route.params, pathParams, 'params')
+    const sent = await takeBody(ctx, route, place)
+    const checked = async (): Promise<RouteRequest> => {
+      const { body, query } = readFields(matched, sent.value)
+      const request = new RouteRequest(ctx, caller, params, body, query)
+      await checkAccess(matched, request)
+      return request
+    }
+    const isKeyFirst = route.idempotent === 'before-fields'
+    const early = isKeyFirst ? undefined : await checked()
+    const { accountId } = caller
     // A key is the caller's: what nobody signed has none.
-    const key = route.idempotent === true && accountId !== '' ? request.headers['idempotency-key'] : undefined
-    if (key === undefined) return route.handle(request)
+    const key =
+      route.idempotent !== undefined && accountId !== ''
+        ? (ctx.headers as RequestHeaders)['idempotency-key']
+        : undefined
+    if (key === undefined) return route.handle(early ?? (await checked()))
     const { method, path, querystring: query } = ctx
-    const keyed = { accountId, route: `${route.method} ${route.path}`, key, method, path, query, bytes }
-    const { replayed, answer } = await runOnce(keyed, (idempotency) => {
+    const { bytes } = sent
+    const badKey = isKeyFirst ? [] : ['Idempotency-Key']
+    const keyed = { accountId, route: `${route.method} ${route.path}`, key, badKey, method, path, query, bytes }
+    const { replayed, answer } = await runOnce(keyed, async (idempotency) => {
+      const request = early ?? (await checked())
       request.idempotency = idempotency
       return route.handle(request)
     })
     if (!replayed) return answer
-    const again = route.replay === undefined ? answer : await route.replay(answer, request)
+    const again = route.replay === undefined || early === undefined ? answer : await route.replay(answer, early)
     return { ...again, headers: { ...again.headers, 'idempotency-replayed': 'true' } }
-  }
-
-  const checkAndHandle = async ({ ctx, route, pathParams, place }: Matched, caller: Caller) => {
-    const params = route.params && validate(route.params, pathParams, 'params')
-    const { sent, body } = await takeBody(ctx, route, place)
-    const query = route.query && validate(route.query, parseQuery(ctx.querystring, route.query), 'query')
-    const request = new RouteRequest(ctx, caller, params, body, query)
-    if (typeof route.widensAccess === 'function' && route.widensAccess(request)) refuseEphemeral(caller)
-    const workFor = await route.authorize?.(request)
-    if (route.rate === 'work') await rates.countWork(workFor ?? caller.accountId, ctx.state)
-    return handle(ctx, route, request, sent.bytes)
   }
 
   /** Keeps a place among the open streams of the process and of the account until the answer is over. */

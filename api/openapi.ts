@@ -92,7 +92,7 @@ export const errorCodesOf = (route: Route): ErrorCode[] => {
     ...(route.auth === 'none' ? [] : (['unauthorized', 'rate_limited', 'unavailable'] as const)),
     ...(route.params !== undefined || route.query !== undefined ? (['invalid_request'] as const) : []),
     ...(readsBody(route) ? (['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const) : []),
-    ...(route.idempotent === true ? (['conflict', 'idempotency_mismatch'] as const) : []),
+    ...(route.idempotent !== undefined ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(route.widensAccess === undefined ? [] : (['forbidden'] as const)),
     'internal',
   ]
@@ -103,7 +103,7 @@ const headersOf = (route: Route, status: number): ZodOpenApiHeadersObject => ({
   ...requestIdHeader,
   ...((route.auth !== 'none' || route.rate === 'signup') && route.rate !== 'none' && status !== 401 ? rateHeaders : {}),
   ...(status === 429 || status === 503 || status === 504 ? retryHeader : {}),
-  ...(route.idempotent === true && status < 300 ? replayHeader : {}),
+  ...(route.idempotent !== undefined && status < 300 ? replayHeader : {}),
   ...(isEventStream(route, status) ? runHeader : {}),
   ...(resumes(route) && status === 200 ? tailHeader : {}),
 })
@@ -184,7 +184,7 @@ const operationOf = (route: Route): ZodOpenApiOperationObject => ({
   requestParams: {
     ...(isObject(route.params) ? { path: route.params } : {}),
     ...(isObject(route.query) ? { query: route.query } : {}),
-    ...(route.idempotent === true ? { header: idempotencyParameter } : {}),
+    ...(route.idempotent !== undefined ? { header: idempotencyParameter } : {}),
     ...(resumes(route) ? { header: lastEventParameter } : {}),
   },
   ...(route.streamedBody === undefined

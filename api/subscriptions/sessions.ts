@@ -83,7 +83,7 @@ export const subscriptionSessionRoute = (deps: ApiDeps): Route => {
       'A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. The success target gets `session_id` in its query.',
     auth: 'optional',
     rate: 'checkouts',
-    idempotent: true,
+    idempotent: 'before-fields',
     body: z.object({
       plan: z.enum(['starter', 'pro']).default('pro'),
       successUrl: target.optional,

@@ -3,7 +3,7 @@ import { isGrpcServiceError } from '@temporalio/client'
 /** gRPC status codes by which the engine's answers are told apart. */
 export const deadlineExceeded = 4
 export const notFound = 5
-export const resourceExhausted = 8
+const resourceExhausted = 8
 export const unavailable = 14
 
 /** The gRPC status code of a failed call; undefined for any other error. */

@@ -8,6 +8,7 @@ import { createNotifier } from '../db/notify.ts'
 import type { Notifier } from '../db/notify.ts'
 import { lifecycleTimes } from '../domain/lifecycle.ts'
 import type { Engine } from '../engine/client.ts'
+import { watchForLostWorkers } from '../workers/lost.ts'
 import { startSweeper } from '../workers/sweeper.ts'
 import { createFakeParty } from './payments/fake-party.ts'
 import { createWorld, eventually } from './world.ts'
@@ -142,4 +143,32 @@ test('runs start while the payment provider lets a question wait', async () => {
   await asked
   const [run = ''] = await accept(1)
   await untilStarted(run)
+})
+
+test('work of a lost worker is reported though other work of it cannot be', async () => {
+  await world.db`
+    insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id)
+    select 'run ' || n, ${owner.id}, gen_random_uuid(), gen_random_uuid(), 'm', 'completed', 'api', 'local/assistant'
+    from generate_series(1, 3) as n`
+  await world.db`
+    insert into stream_head (run_id, day, holder, activity_id)
+    select 'run ' || n, current_date, 424242, 'activity' from generate_series(1, 3) as n`
+  const released = () => world.db<{ id: string }[]>`
+    select run_id as id from stream_head where run_id like 'run %' and holder is null order by run_id`
+  const reported = new Set<string>()
+  const watch = watchForLostWorkers({
+    db: world.db,
+    engine: {
+      reportLostActivity: async (runId) => {
+        if (runId === 'run 1') throw new Error('the engine refuses')
+      },
+    },
+    lock: { processId: 1, settled: () => true },
+    report: (_sweep, id) => reported.add(id),
+    log: world.deps.log,
+  })
+  closing.unshift(() => watch.close())
+  await eventually('the others', async () => ((await released()).length === 2 ? true : undefined), 10_000)
+  expect((await released()).map(({ id }) => id)).toEqual(['run 2', 'run 3'])
+  expect([...reported]).toEqual(['run 1'])
 })

@@ -23,8 +23,8 @@ beforeAll(async () => {
 beforeEach(() => resetFaults(world))
 afterAll(() => world.close())
 
+const report = (_sweep: string, _id: string, error: unknown) => expect.fail(String(error))
 const sweeping = () => {
-  const report = (_sweep: string, _id: string, error: unknown) => expect.fail(String(error))
   return {
     ...world.deps,
     eachRow: createEachRow({ log: world.deps.log, report, signal: new AbortController().signal }),

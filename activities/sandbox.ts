@@ -2,13 +2,12 @@ import { ApplicationFailure, Context } from '@temporalio/activity'
 import {
   activateSandbox,
   bindWorkspace,
-  deleteRemoval,
   failProvisioning,
   findAuthor,
-  findRemoval,
   markRestoring,
   settleArchived,
 } from '../db/sandboxes.ts'
+import { deleteRemoval, findRemoval, settleRemoval } from '../db/sandbox-removals.ts'
 import { findSession } from '../db/sessions.ts'
 import { newWatchId } from '../domain/ids.ts'
 import { lifecycleErrors } from '../domain/lifecycle.ts'
@@ -196,16 +195,17 @@ export const createSandboxActivities = (deps: SandboxDeps) => ({
         throw new Error('the session changed while it was stopped')
     }),
 
-  /** Removes the sandbox of a deleted session. Safe to run again: absent is success. */
+  /** Removes the sandbox that a session left behind. Safe to run again: absent is success. */
   removeSandbox: ({ sandboxName: name }: { sandboxName: string }): Promise<void> =>
     whileBeating(async () => {
-      const state = await findRemoval(deps.db, name)
-      if (state === undefined) return
+      const removal = await findRemoval(deps.db, name)
+      if (removal === undefined) return
+      if (removal.isKept) return deleteRemoval(deps.db, name)
       try {
-        await (await deps.sandboxes.open(state)).destroy()
+        await (await deps.sandboxes.open(removal.state)).destroy()
       } catch (error) {
         if (!(error instanceof SandboxGone)) throw error
       }
-      await deleteRemoval(deps.db, name)
+      await settleRemoval(deps.db, name)
     }),
 })

@@ -12,7 +12,7 @@ import { noteAccount, noteObject } from './audit.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import { createEmailRate } from './rates.ts'
-import { sendMail } from './mail.ts'
+import { sendMail, sendMailMs } from './mail.ts'
 import { kibibytes, route } from './route.ts'
 import type { Caller, Route } from './route.ts'
 
@@ -64,6 +64,7 @@ const signupRoute = (deps: ApiDeps): Route => {
   return route({
     ...common,
     path: '/api/agents/signup',
+    waitMs: sendMailMs,
     summary: 'Sign up with an email address',
     description:
       'A new agent address gets an API key at once; every other address gets a code by mail, to be sent to POST /api/agents/verify.',

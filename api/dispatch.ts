@@ -65,6 +65,16 @@ const inWordsOf = ({ invalidBody }: Route, error: unknown): unknown =>
     ? new ApiError(invalidBody.code, invalidBody.message)
     : error
 
+const readFields = ({ ctx, route }: Matched, value: unknown): { body: unknown; query: unknown } => {
+  let body: unknown
+  try {
+    body = route.body && validate(route.body, value, 'body')
+  } catch (error) {
+    throw inWordsOf(route, error)
+  }
+  return { body, query: route.query && validate(route.query, parseQuery(ctx.querystring, route.query), 'query') }
+}
+
 /** Takes every request through the contract's order of checks; the first failure answers. */
 export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> => {
   const findRoute = createRouteFinder(routes)
@@ -77,54 +87,61 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const gate = createOverloadGate(deps.config, metrics, () => deps.ready)
   const intake = createIntake<Exchange>(deps.config, metrics, (ctx, error) => fail(ctx, error))
 
-  const handle = async (ctx: Exchange, route: Route, request: RouteRequest, bytes: Buffer) => {
-    const { accountId } = request.caller
-    // A key is the caller's: what nobody signed has none.
-    const key = route.idempotent === true && accountId !== '' ? request.headers['idempotency-key'] : undefined
-    if (key === undefined) return route.handle(request)
-    const { method, path, querystring: query } = ctx
-    const keyed = { accountId, route: `${route.method} ${route.path}`, key, method, path, query, bytes }
-    const { replayed, answer } = await runOnce(keyed, (idempotency) => {
-      request.idempotency = idempotency
-      return route.handle(request)
-    })
-    if (!replayed) return answer
-    const again = route.replay === undefined ? answer : await route.replay(answer, request)
-    return { ...again, headers: { ...again.headers, 'idempotency-replayed': 'true' } }
-  }
-
-  const takeBody = async ({ ctx, route, place }: Matched, receive: Receive) => {
-    if (route.method === 'GET') return emptyBody
-    if (route.streamedBody === undefined)
-      return readBody({ headers: ctx.headers as RequestHeaders, receive }, route.bodyLimit)
-    intake.stream(ctx, place)
-    return emptyBody
-  }
-
-  const takeValidBody = async (matched: Matched, receive: Receive) => {
-    const { route } = matched
-    try {
-      const sent = await takeBody(matched, receive)
-      return { sent, body: route.body && validate(route.body, sent.value, 'body') }
-    } catch (error) {
-      throw inWordsOf(route, error)
-    }
-  }
-
-  const checkAndHandle = async (matched: Matched, caller: Caller) => {
-    const { ctx, route, pathParams, place } = matched
-    const params = route.params && validate(route.params, pathParams, 'params')
-    const receive = intake.receiver(ctx, place)
-    const { sent, body } = await takeValidBody(matched, receive)
-    const query = route.query && validate(route.query, parseQuery(ctx.querystring), 'query')
-    const request = new RouteRequest(ctx, caller, { params, body, query, receive })
+  const checkAccess = async ({ ctx, route }: Matched, request: RouteRequest): Promise<void> => {
+    const { caller } = request
     if (typeof route.widensAccess === 'function' && route.widensAccess(request)) refuseEphemeral(caller)
     const workFor = await route.authorize?.(request)
     if (route.rate === 'work') await rates.countWork(workFor ?? caller.accountId, ctx.state)
     // Signed by something else than a credential.
     else if (route.auth === 'none' && typeof workFor === 'string')
       await rates.countRequest(route.rate, workFor, ctx.state)
-    return handle(ctx, route, request, sent.bytes)
+  }
+
+  const takeBody = async ({ ctx, route, place }: Matched, receive: Receive) => {
+    if (route.method === 'GET') return emptyBody
+    if (route.streamedBody !== undefined) {
+      intake.stream(ctx, place)
+      return emptyBody
+    }
+    try {
+      return await readBody({ headers: ctx.headers as RequestHeaders, receive }, route.bodyLimit)
+    } catch (error) {
+      throw inWordsOf(route, error)
+    }
+  }
+
+  const checkAndHandle = async (matched: Matched, caller: Caller): Promise<StoredAnswer> => {
+    const { ctx, route, pathParams, place } = matched
+    const params = route.params && validate(route.params, pathParams, 'params')
+    const receive = intake.receiver(ctx, place)
+    const sent = await takeBody(matched, receive)
+    const checked = async (): Promise<RouteRequest> => {
+      const { body, query } = readFields(matched, sent.value)
+      const request = new RouteRequest(ctx, caller, { params, body, query, receive })
+      await checkAccess(matched, request)
+      return request
+    }
+    const isKeyFirst = route.idempotent === 'before-fields'
+    const early = isKeyFirst ? undefined : await checked()
+    const { accountId } = caller
+    // A key is the caller's: what nobody signed has none.
+    const key =
+      route.idempotent !== undefined && accountId !== ''
+        ? (ctx.headers as RequestHeaders)['idempotency-key']
+        : undefined
+    if (key === undefined) return route.handle(early ?? (await checked()))
+    const { method, path, querystring: query } = ctx
+    const { bytes } = sent
+    const badKey = isKeyFirst ? [] : ['Idempotency-Key']
+    const keyed = { accountId, route: `${route.method} ${route.path}`, key, badKey, method, path, query, bytes }
+    const { replayed, answer } = await runOnce(keyed, async (idempotency) => {
+      const request = early ?? (await checked())
+      request.idempotency = idempotency
+      return route.handle(request)
+    })
+    if (!replayed) return answer
+    const again = route.replay === undefined ? answer : await route.replay(answer, early ?? (await checked()))
+    return { ...again, headers: { ...again.headers, 'idempotency-replayed': 'true' } }
   }
 
   /** Keeps a place among the open streams of the process and of the account until the answer is over. */

@@ -123,7 +123,7 @@ export const emailRoutes = (deps: ApiDeps): Route[] => [
     envelope: 'e1',
     bodyLimit: mebibytes(2),
     rate: 'work',
-    idempotent: true,
+    idempotent: 'before-fields',
     waitMs: renderMailMs + sendMailMs,
     body: emailRequest,
     bodyOptional: true,

@@ -13,6 +13,8 @@ export type KeyedRequest = {
   /** Method and path pattern. */
   route: string
   key: string
+  /** The fields that the refusal of a malformed key names. */
+  badKey: string[]
   method: string
   path: string
   query: string
@@ -121,10 +123,10 @@ export const createIdempotency = ({ db, processId, log }: Pick<ApiDeps, 'db' | '
     request: KeyedRequest,
     handle: (idempotency: Idempotency) => Promise<StoredAnswer>,
   ): Promise<{ replayed: boolean; answer: StoredAnswer }> => {
-    const { accountId, route, key } = request
+    const { accountId, route, key, badKey } = request
     if (!keyPattern.test(key))
       throw new ApiError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
-        missingFields: ['Idempotency-Key'],
+        missingFields: badKey,
       })
     const claim = { accountId, route, key, requestHash: fingerprint(request), holder: processId }
     const id = `${accountId} ${route} ${key}`

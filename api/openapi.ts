@@ -93,7 +93,7 @@ export const errorCodesOf = (route: Route): ErrorCode[] => {
     ...(route.params !== undefined || route.query !== undefined ? (['invalid_request'] as const) : []),
     ...(route.method === 'GET' ? [] : (['request_timeout'] as const)),
     ...(readsBody(route) ? (['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const) : []),
-    ...(route.idempotent === true ? (['conflict', 'idempotency_mismatch'] as const) : []),
+    ...(route.idempotent !== undefined ? (['conflict', 'idempotency_mismatch'] as const) : []),
     ...(route.widensAccess === undefined ? [] : (['forbidden'] as const)),
     'internal',
   ]
@@ -104,7 +104,7 @@ const headersOf = (route: Route, status: number): ZodOpenApiHeadersObject => ({
   ...requestIdHeader,
   ...((route.auth !== 'none' || route.rate === 'signup') && route.rate !== 'none' && status !== 401 ? rateHeaders : {}),
   ...(status === 429 || status === 503 || status === 504 ? retryHeader : {}),
-  ...(route.idempotent === true && status < 300 ? replayHeader : {}),
+  ...(route.idempotent !== undefined && status < 300 ? replayHeader : {}),
   ...(isEventStream(route, status) ? runHeader : {}),
   ...(resumes(route) && status === 200 ? tailHeader : {}),
 })
@@ -185,7 +185,7 @@ const operationOf = (route: Route): ZodOpenApiOperationObject => ({
   requestParams: {
     ...(isObject(route.params) ? { path: route.params } : {}),
     ...(isObject(route.query) ? { query: route.query } : {}),
-    ...(route.idempotent === true ? { header: idempotencyParameter } : {}),
+    ...(route.idempotent !== undefined ? { header: idempotencyParameter } : {}),
     ...(resumes(route) ? { header: lastEventParameter } : {}),
   },
   ...(route.streamedBody === undefined

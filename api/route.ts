@@ -112,7 +112,11 @@ export type RouteDefinition<
   rate: 'default' | 'starts' | 'work' | 'checkouts' | 'streams' | 'signup' | 'none'
   /** Whether a call leaves a row in the audit. Unset: calls of a known caller with a method other than GET do. */
   audited?: boolean
-  idempotent?: boolean
+  /**
+   * Honours Idempotency-Key: after the access rules, or `before-fields`, where a repeat is answered before its fields and
+   * the access of its caller are looked at.
+   */
+  idempotent?: true | 'before-fields'
   /**
    * What the call does outlasts its caller: it gives access or a credential, or moves money. A key with an expiry, which
    * ends with its run, gets 403 before the handler. As a function: whether this request does.

@@ -187,7 +187,6 @@ const refuseConflict = (session: SessionRow, patch: Changes): void => {
 }
 
 const applyPatch = async (tx: Tx, session: SessionRow, patch: Changes): Promise<SessionRow> => {
-  refuseConflict(session, patch)
   const patched = patchSession(session, patch)
   if (isSameSession(session, patched)) return session
   const updated = await updateSession(tx, session, patched)
@@ -210,14 +209,16 @@ const update = (deps: ApiDeps): Route =>
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'timeout'],
     handle: async ({ caller, params, body }) => {
       const found = await ownedSession(deps.db, caller, params.sessionId)
-      refuseConflict(found, body)
+      const admit = (seen: SessionRow): void => refuseConflict(seen, body)
+      admit(found)
       const { id } = found
       const session =
         body.status === 'archived'
-          ? await whenSettled(deps, { sessionId: id }, (tx, locked) => applyPatch(tx, locked, body))
+          ? await whenSettled(deps, { sessionId: id, admit }, (tx, locked) => applyPatch(tx, locked, body))
           : await deps.db.begin(async (tx) => {
               const locked = await lockSession(tx, id)
               if (locked === undefined) throw sessionNotFound()
+              admit(locked)
               return applyPatch(tx, locked, body)
             })
       // Not awaited: the row says that the sandbox must stop, and a sweeper repairs a start that failed.

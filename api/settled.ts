@@ -10,19 +10,26 @@ import { stopRuns, stopTimeoutMs } from './stop.ts'
 /**
  * Writes in a transaction that holds the session and in which no run of it (or of one chat of it) is live: live runs
  * are stopped first. Accepting a run takes the same lock, so none starts in between. Nothing is written when a run
- * does not end in time.
+ * does not end in time. `admit` throws what speaks against it: asked once, under the lock and before any run is stopped.
  */
 export const whenSettled = async <T>(
   deps: ApiDeps,
-  { sessionId, chatId }: { sessionId: string; chatId?: string },
+  {
+    sessionId,
+    chatId,
+    admit = () => {},
+  }: { sessionId: string; chatId?: string; admit?: (session: SessionRow) => void },
   write: (tx: Tx, session: SessionRow) => Promise<T>,
 ): Promise<T> => {
   const deadline = Date.now() + stopTimeoutMs
+  let isAdmitted = false
   let written: { result: T } | undefined
   for (;;) {
     const live = await deps.db.begin(async (tx) => {
       const session = await lockSession(tx, sessionId)
       if (session === undefined) throw sessionNotFound()
+      if (!isAdmitted) admit(session)
+      isAdmitted = true
       const runs = await listLiveRuns(tx, chatId === undefined ? { sessionId } : { chatId })
       if (runs.length === 0) written = { result: await write(tx, session) }
       return runs.map((run) => run.id)

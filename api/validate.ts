@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { ApiError } from './errors.ts'
 import type { PathSegment } from './errors.ts'
 
@@ -75,17 +75,28 @@ export const validate = (schema: z.ZodType, value: unknown, place: 'params' | 'q
   })
 }
 
-/** Query text as a record: the last of repeated names counts, an empty value counts as absent. */
-export const parseQuery = (text: string): Record<string, string> => {
+const refuseRepeated = (name: string): never => {
+  throw new ApiError('invalid_request', `${name} must be given once, as ${name}=value`, { missingFields: [name] })
+}
+
+/**
+ * Query text as a record: an empty value counts as absent. What the schema names may be given once and in no form of a
+ * list (`limit[]=`); other names are ignored.
+ */
+export const parseQuery = (text: string, schema: z.ZodType): Record<string, string> => {
   const query: Record<string, string> = Object.create(null) as Record<string, string>
   if (text === '') return query
+  const known: object = schema instanceof z.ZodObject ? schema.shape : {}
+  const given = new Set<string>()
   for (const [name, value] of new URLSearchParams(text)) {
+    const [field = ''] = name.split('[', 1)
+    if (Object.hasOwn(known, field) && (field !== name || given.has(name))) refuseRepeated(field)
+    given.add(name)
     if (value.includes('\0'))
       throw new ApiError('invalid_request', `${name} contains a character that cannot be stored`, {
         missingFields: [name],
       })
-    if (value === '') delete query[name]
-    else query[name] = value
+    if (value !== '') query[name] = value
   }
   return query
 }

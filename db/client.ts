@@ -30,6 +30,12 @@ const bigint = {
   },
 }
 
+/**
+ * Seconds until a connection is made anew after `failures`, which all connections of a pool add to. The driver's own pause
+ * grows to 20, for which a pool that had many connections would go on waiting when Postgres is back.
+ */
+const backoff = (failures: number): number => Math.min(0.1 * failures, 1)
+
 const types = { ...arrayParameters, bigint }
 
 /**
@@ -48,6 +54,7 @@ export const connect = ({
       max: connections,
       idle_timeout: 60,
       connect_timeout: 10,
+      backoff,
       onnotice: () => {},
       types,
       fetch_types: false,
@@ -74,7 +81,7 @@ export const connectSingle = ({ url, name, planOnce, onclose, silenceMs }: Singl
     idle_timeout: 0,
     max_lifetime: null,
     connect_timeout: 10,
-    backoff: (attempt) => Math.min(0.1 * attempt, 1),
+    backoff,
     onnotice: () => {},
     ...(onclose === undefined ? {} : { onclose }),
     types,

@@ -1,6 +1,7 @@
 import type { LifecycleTimes, WatchedSession } from '../domain/lifecycle.ts'
 import type { SessionRow, StoredSandboxState } from '../domain/sessions.ts'
 import type { Db, Tx } from './client.ts'
+import type { IdPage } from './id-pages.ts'
 import type { Version } from './sandboxes.ts'
 
 const seconds = (ms: number): number => ms / 1000
@@ -105,7 +106,7 @@ export const listOverdue = (
   db: Db,
   { idleMs, expiryBufferMs, extendBeforeMs }: LifecycleTimes,
   slackMs: number,
-  limit: number,
+  { after, limit }: IdPage,
 ): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select id from (
@@ -121,7 +122,8 @@ export const listOverdue = (
           coalesce(last_activity_at, updated_at) + make_interval(secs => ${seconds(idleMs)}::float8)),
         ends_at - make_interval(secs => ${seconds(expiryBufferMs)}::float8)
       ) end
-    order by ends_at limit ${limit}`
+      and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
+    order by id limit ${limit}`
 
 export type EndedRun = WatchedSession &
   Pick<SessionRow, 'id' | 'lifecycleRunId'> & {

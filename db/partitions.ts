@@ -40,12 +40,33 @@ export const ensurePartitions = (db: Pool, now = Date.now()): Promise<string[]> 
     return made
   })
 
+/** Whether somebody may still read the log of a run: it is live, or has ended within the retention. */
+const isReadable = (tx: Tx, retentionHours: number, now: number) => tx`
+  (runs.status in ('queued', 'running')
+    or runs.ended_at > ${new Date(now - retentionHours * 3_600_000)})`
+
+/** Old days on which a run began that somebody may still read: a stuck one or a long one. */
+const listReadableDays = async (
+  tx: Tx,
+  firstKept: string,
+  readable: ReturnType<typeof isReadable>,
+): Promise<Set<string>> => {
+  const rows = await tx<{ day: string }[]>`
+    select distinct head.day::text as day from runs join stream_head head on head.run_id = runs.id
+    where head.day < ${firstKept} and ${readable}`
+  return new Set(rows.map(({ day }) => day))
+}
+
 /** Drops the days whose every run ended longer ago than the retention. Returns the days that went. */
 export const dropExpiredPartitions = (db: Pool, retentionHours: number, now = Date.now()): Promise<string[]> =>
   alone(db, async (tx) => {
     const firstKept = isoDay(now - retentionHours * 3_600_000 - longestRunMs)
-    const expired = (await listPartitionDays(tx)).filter((day) => day < firstKept)
+    const readable = isReadable(tx, retentionHours, now)
+    const old = (await listPartitionDays(tx)).filter((day) => day < firstKept)
+    const kept = old.length === 0 ? new Set() : await listReadableDays(tx, firstKept, readable)
+    const expired = old.filter((day) => !kept.has(day))
     for (const day of expired) await tx`select drop_stream_partition(${day}::date)`
-    await tx`delete from stream_chunk_default where day < ${firstKept}`
+    await tx`delete from stream_chunk_default where day < ${firstKept} and not exists (
+      select 1 from runs where runs.id = run_id and ${readable})`
     return expired
   })

@@ -1,5 +1,6 @@
 import type { StoredSandboxState } from '../domain/sessions.ts'
 import type { Db } from './client.ts'
+import type { IdPage } from './id-pages.ts'
 import type { Workspace } from './sessions.ts'
 
 /** A session at the version its reader saw: a guarded write succeeds only while nobody else has written. */
@@ -95,28 +96,16 @@ export const findAuthor = async (db: Db, accountId: string): Promise<{ name: str
 }
 
 /** Archived sessions whose sandbox still runs. */
-export const listUnstopped = (db: Db, limit: number): Promise<{ id: string }[]> =>
+export const listUnstopped = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
-    select id from sessions where lifecycle_state = 'archived' and sandbox_state ? 'expiresAt' limit ${limit}`
+    select id from sessions
+    where lifecycle_state = 'archived' and sandbox_state ? 'expiresAt'
+      and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
+    order by id limit ${limit}`
 
 /** Sessions that a lost worker left restoring. */
 export const releaseRestoring = async (db: Db): Promise<void> => {
   await db`
     update sessions set lifecycle_state = 'hibernated', lifecycle_version = lifecycle_version + 1
     where lifecycle_state = 'restoring' and updated_at < now() - interval '5 minutes'`
-}
-
-/** Sandboxes of deleted sessions. */
-export const listRemovals = (db: Db, limit: number): Promise<{ sandboxName: string }[]> =>
-  db<{ sandboxName: string }[]>`
-    select sandbox_name as "sandboxName" from sandbox_removals order by created_at limit ${limit}`
-
-export const findRemoval = async (db: Db, sandboxName: string): Promise<StoredSandboxState | undefined> => {
-  const [row] = await db<{ state: StoredSandboxState }[]>`
-    select state from sandbox_removals where sandbox_name = ${sandboxName}`
-  return row?.state
-}
-
-export const deleteRemoval = async (db: Db, sandboxName: string): Promise<void> => {
-  await db`delete from sandbox_removals where sandbox_name = ${sandboxName}`
 }

@@ -1244,6 +1244,7 @@ create table sandbox_removals (
   sandbox_name text not null,
   state jsonb not null,
   created_at timestamp with time zone default now() not null,
+  due_at timestamp with time zone default now() not null,
   constraint sandbox_removals_pkey PRIMARY KEY (sandbox_name)
 );
 
@@ -1540,6 +1541,7 @@ CREATE INDEX runs_stopping ON runs USING btree (stop_requested_at) WHERE ((stop_
 CREATE INDEX runs_unstarted ON runs USING btree (created_at) WHERE ((status = 'queued'::text) AND (engine_started_at IS NULL));
 CREATE UNIQUE INDEX runs_background ON runs USING btree (background_run_id) WHERE (background_run_id IS NOT NULL);
 CREATE UNIQUE INDEX runs_live_chat ON runs USING btree (chat_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX sandbox_removals_due ON sandbox_removals USING btree (due_at);
 CREATE INDEX sessions_account ON sessions USING btree (account_id, created_at DESC, id);
 CREATE INDEX sessions_archived ON sessions USING btree (account_id, created_at DESC, id) WHERE (status = 'archived'::text);
 CREATE INDEX sessions_artist ON sessions USING btree (artist_id) WHERE (artist_id IS NOT NULL);

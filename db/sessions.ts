@@ -6,6 +6,7 @@ import type { SessionRow } from '../domain/sessions.ts'
 import { deleteUnnamedArtist, lockArtist } from './artist-links.ts'
 import { insertChat } from './chats.ts'
 import type { Db, Tx } from './client.ts'
+import { queueLateRemoval, queueRemoval } from './sandbox-removals.ts'
 
 const columns = (db: Db) => db`
   id, account_id as "ownerId", organization_id as "organizationId", artist_id as "artistId", title, status,
@@ -147,6 +148,8 @@ export const updateSession = async (tx: Tx, before: SessionRow, after: SessionRo
       hibernate_after = ${after.hibernateAfter}, lifecycle_version = ${before.lifecycleVersion + (moved ? 1 : 0)}
     where id = ${before.id} and account_id = ${before.ownerId} and lifecycle_version = ${before.lifecycleVersion}
     returning ${columns(tx)}`
+  if (updated?.lifecycleState === 'archived' && moved && updated.sandboxState === null)
+    await queueLateRemoval(tx, updated.id)
   return updated
 }
 
@@ -158,13 +161,9 @@ export const deleteSession = async (
   tx: Tx,
   { id, ownerId, artistId }: Pick<SessionRow, 'id' | 'ownerId' | 'artistId'>,
 ): Promise<void> => {
-  await tx`
-    with gone as (
-      delete from sessions where id = ${id} and account_id = ${ownerId} returning sandbox_state
-    )
-    insert into sandbox_removals (sandbox_name, state)
-    select sandbox_state ->> 'sandboxName', sandbox_state from gone where sandbox_state ->> 'sandboxName' is not null
-    on conflict do nothing`
+  const [gone] = await tx<Pick<SessionRow, 'id' | 'sandboxState'>[]>`
+    delete from sessions where id = ${id} and account_id = ${ownerId} returning id, sandbox_state as "sandboxState"`
+  if (gone !== undefined) await queueRemoval(tx, gone)
   if (artistId !== null && (await lockArtist(tx, artistId, 'delete')) !== undefined)
     await deleteUnnamedArtist(tx, artistId)
 }

@@ -2,6 +2,7 @@ import { decideClaim } from '../domain/subscriptions.ts'
 import type { OwnedSubscription, PaidPlan, SubscriptionState } from '../domain/subscriptions.ts'
 import { ensurePersonWithin } from './accounts.ts'
 import type { Db, Tx } from './client.ts'
+import type { IdPage } from './id-pages.ts'
 import { insertCustomer, moveCustomer } from './payments/customers.ts'
 
 /** A subscription as the provider told it, by a reading that began at `readAt`. */
@@ -132,12 +133,13 @@ export const findUnmirrored = async (db: Db, subscriptionId: string): Promise<Un
   return row
 }
 
-export const listUnmirrored = (db: Db, limit: number): Promise<{ subscriptionId: string }[]> =>
-  db<{ subscriptionId: string }[]>`
-    select subscription_id as "subscriptionId" from subscriptions
+export const listUnmirrored = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+  db<{ id: string }[]>`
+    select subscription_id as id from subscriptions
     where account_id is not null and account_id is distinct from mirrored_account_id
       and updated_at <= now() - interval '5 seconds'
-    order by updated_at limit ${limit}`
+      and (${after ?? null}::text is null or subscription_id > ${after ?? null}::text)
+    order by subscription_id limit ${limit}`
 
 export const markMirrored = async (db: Db, { subscriptionId, accountId }: UnmirroredOwner): Promise<void> => {
   await db`update subscriptions set mirrored_account_id = ${accountId} where subscription_id = ${subscriptionId}`

@@ -5,6 +5,7 @@ import { attemptsJson, endAttempt, lockBackgroundRun } from './background-attemp
 import { asJson } from './background-runs.ts'
 import type { BackgroundEnd } from './background-runs.ts'
 import type { Db, Tx } from './client.ts'
+import type { IdPage } from './id-pages.ts'
 
 /** When the task was due last before this time. */
 export const findFireBefore = async (db: Db, taskId: string, nominalAt: Date): Promise<Date | undefined> => {
@@ -76,8 +77,9 @@ export const endWithChatRun = async (tx: Tx, chatRunId: string): Promise<void> =
 }
 
 /** Live runs whose chat run has ended without them. */
-export const listLeftBehind = (db: Db, limit: number): Promise<{ id: string; chatRunId: string }[]> =>
+export const listLeftBehind = (db: Db, { after, limit }: IdPage): Promise<{ id: string; chatRunId: string }[]> =>
   db<{ id: string; chatRunId: string }[]>`
     select waiting.id, runs.id as "chatRunId" from background_runs waiting join runs on runs.background_run_id = waiting.id
     where waiting.finished_at is null and runs.status in ('completed', 'failed', 'cancelled')
-    limit ${limit}`
+      and (${after ?? null}::text is null or waiting.id > ${after ?? null}::text)
+    order by waiting.id limit ${limit}`

@@ -50,7 +50,7 @@ export type Engine = Schedules & {
   /** Begins the workflow of a turn anew, in place of the one that is stuck. `restart` counts from 1. */
   restartTurn(runId: string, restart: number): Promise<void>
   /** Run ids of open turns that began at least `minAgeMs` ago, as the engine lists them: a moment late. */
-  listOpenTurns(minAgeMs: number, limit: number): Promise<string[]>
+  listOpenTurns(minAgeMs: number): AsyncIterable<string>
   /** Ends a workflow that nobody needs any more. */
   terminateTurn(runId: string): Promise<void>
   /** Answers for a worker that died with this activity in its hands, so that the engine tries again at once. */
@@ -165,15 +165,10 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
         workflowIdConflictPolicy: 'TERMINATE_EXISTING',
       })
     },
-    listOpenTurns: async (minAgeMs, limit) => {
+    listOpenTurns: async function* (minAgeMs) {
       const before = new Date(Date.now() - minAgeMs).toISOString()
       const query = `TaskQueue = '${taskQueue}' and WorkflowType = '${workflowTypes.runTurn}' and ExecutionStatus = 'Running' and StartTime < '${before}'`
-      const open: string[] = []
-      for await (const { workflowId } of client.workflow.list({ query, pageSize: limit })) {
-        open.push(workflowId)
-        if (open.length === limit) break
-      }
-      return open
+      for await (const { workflowId } of client.workflow.list({ query })) yield workflowId
     },
     terminateTurn: async (runId) => {
       try {

@@ -22,3 +22,6 @@ export class ProviderFault extends Error {
     return retryable.has(this.kind)
   }
 }
+
+/** True when the provider would not answer this or any other request now. */
+export const isProviderAway = (error: unknown): boolean => error instanceof ProviderFault && error.isRetryable

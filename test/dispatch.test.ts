@@ -202,9 +202,21 @@ describe('a body', () => {
 })
 
 describe('a query', () => {
-  test('counts the last of repeated names and takes an empty value for none', async () => {
-    expect((await post('/echo?n=1&n=2&flag=&other=3', { name: 'ok' })).body).toMatchObject({ query: { n: '2' } })
+  test('takes an empty value for none, and ignores names that the route does not take', async () => {
+    expect((await post('/echo?n=2&flag=&other=3&other=4&more[]=5', { name: 'ok' })).body).toMatchObject({
+      query: { n: '2' },
+    })
   })
+
+  test.each(['n=1&n=2', 'n=1&n=1', 'n=&n=2', 'n[]=1', 'n%5B%5D=1', 'n[0]=1', 'n[a]=1'])(
+    'is refused with a name that is given more than once or as a list: %s',
+    async (query) => {
+      expect(await post(`/echo?${query}`, { name: 'ok' })).toMatchObject({
+        status: 400,
+        body: { status: 'error', error: 'n must be given once, as n=value', missing_fields: ['n'] },
+      })
+    },
+  )
 
   test('is refused with the name that breaks its rule', async () => {
     expect((await post('/echo?flag=yes', { name: 'ok' })).body).toEqual({

@@ -11,6 +11,7 @@ import type { TestAccount, World } from './world.ts'
 
 const answer = z.object({ call: z.int(), b: z.string().optional(), a: z.string().optional() })
 let calls = 0
+let isLocked = false
 let letGo: (() => void) | undefined
 let world: World
 let account: TestAccount
@@ -86,6 +87,19 @@ const routes = (): Route[] => [
       return { status: 200, body: counts }
     },
   }),
+  ...(['before-fields', true] as const).map((idempotent) =>
+    route({
+      ...common,
+      idempotent,
+      path: idempotent === true ? '/key-after-access' : '/key-before-fields',
+      body: z.object({ name: z.string(), secret: z.boolean().optional() }),
+      responses: { 200: answer },
+      authorize: async ({ body }) => {
+        if (body.secret === true && isLocked) throw new ApiError('forbidden', 'Forbidden')
+      },
+      handle: async () => counted(),
+    }),
+  ),
   inTransaction('/transaction', () => Promise.resolve()),
   inTransaction('/before-transaction', () => new Promise<void>((resolve) => (letGo = resolve))),
   route({
@@ -276,6 +290,35 @@ describe('a key that is pending', () => {
     const key = randomUUID()
     await insertPending(key, world.deps.processId)
     expect(await post('/count/a', key)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a route that takes the key before its fields', () => {
+  const path = '/key-before-fields'
+
+  test('answers 422 to other fields, valid or not, and 400 to a new key with these', async () => {
+    const key = randomUUID()
+    expect((await post(path, key, { name: 'a' })).status).toBe(200)
+    for (const body of [{ name: 'b' }, {}]) expect((await post(path, key, body)).status).toBe(422)
+    const fresh = randomUUID()
+    expect(await post(path, fresh, {})).toMatchObject({ status: 400, body: { missing_fields: ['name'] } })
+    expect((await post(path, fresh, { name: 'a' })).status).toBe(200)
+  })
+
+  test('replays to a caller whose access has ended since, which the others refuse', async () => {
+    const key = randomUUID()
+    const body = { name: 'a', secret: true }
+    for (const kind of [path, '/key-after-access']) expect((await post(kind, key, body)).status).toBe(200)
+    isLocked = true
+    const again = await post(path, key, body)
+    expect([again.status, replayed(again)]).toEqual([200, true])
+    expect((await post('/key-after-access', key, body)).status).toBe(403)
+    expect((await post(path, randomUUID(), body)).status).toBe(403)
+    isLocked = false
+  })
+
+  test('names no field when the key is malformed', async () => {
+    expect(await post(path, 'a b', {})).toMatchObject({ status: 400, body: { status: 'error', missing_fields: [] } })
   })
 })
 

@@ -75,7 +75,7 @@ test('every placeholder of a path has a schema', () => {
 })
 
 test('the routes that honour Idempotency-Key are those of the contract', () => {
-  const honoured = routes.filter(({ idempotent }) => idempotent === true).map(nameOf)
+  const honoured = routes.filter(({ idempotent }) => idempotent !== undefined).map(nameOf)
   expect(new Set(honoured)).toEqual(
     new Set([
       'POST /api/chat',
@@ -97,6 +97,23 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
       'POST /api/artists',
       'POST /api/accounts/artists',
       'POST /api/organizations/artists',
+    ]),
+  )
+})
+
+test('the routes of the domain contract take Idempotency-Key before their fields, those of the durable one after', () => {
+  const later = routes.filter(({ idempotent }) => idempotent === true).map(nameOf)
+  expect(new Set(later)).toEqual(
+    new Set([
+      'POST /api/chat',
+      'POST /api/chat/runs',
+      'POST /api/sessions',
+      'POST /api/sessions/{sessionId}/chats',
+      'POST /api/sandbox',
+      'POST /api/sandboxes/setup',
+      'POST /api/sandboxes/files',
+      'POST /api/tasks',
+      'POST /api/tasks/runs',
     ]),
   )
 })

@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs'
+import { cp, rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findSession } from '../db/sessions.ts'
 import { EngineTimeout } from '../engine/client.ts'
@@ -27,6 +30,29 @@ const rowOf = async (id: string) => {
 }
 const archive = (id: string) =>
   world.request('PATCH', `/api/sessions/${id}`, { key: owner.key, body: { status: 'archived' } })
+const folderOf = (id: string): string => join(world.config.DATA_DIR, 'sandboxes', `session-${id}`)
+const removalsOf = (id: string) => world.db`select 1 from sandbox_removals where sandbox_name = ${`session-${id}`}`
+/** As the row was before the start that made its sandbox. */
+const forgetStart = (id: string) => world.db`
+  update sessions set lifecycle_state = 'provisioning', sandbox_state = null, sandbox_expires_at = null,
+    lifecycle_run_id = null, lifecycle_version = lifecycle_version + 1 where id = ${id}`
+/** A quarter of an hour later. */
+const passStart = (id: string) => world.db`
+  update sandbox_removals set created_at = created_at - interval '1 hour', due_at = due_at - interval '1 hour'
+  where sandbox_name = ${`session-${id}`}`
+const untilRemoved = async (id: string): Promise<void> => {
+  await eventually(
+    'the removal',
+    async () => {
+      // Again: the workflow of an earlier removal may still be about to end.
+      await world.engine.removeSandbox(`session-${id}`)
+      const due = await world.db`
+        select 1 from sandbox_removals where sandbox_name = ${`session-${id}`} and due_at <= now()`
+      return existsSync(folderOf(id)) || due.length > 0 ? undefined : true
+    },
+    20_000,
+  )
+}
 const untilStopped = (id: string) =>
   eventually('the stop of the sandbox', async () => {
     const { sandboxState } = await rowOf(id)
@@ -188,12 +214,55 @@ describe('the sandbox of a deleted session', () => {
     const session = await makeSession()
     await start(session.id)
     await world.request('DELETE', `/api/sessions/${session.id}`, { key: owner.key })
-    const name = `session-${session.id}`
-    await world.engine.removeSandbox(name)
-    await eventually('the removal', async () => {
-      const rows = await world.db`select 1 from sandbox_removals where sandbox_name = ${name}`
-      return rows.length === 0 ? true : undefined
-    })
+    await untilRemoved(session.id)
+  })
+
+  it('is removed when the worker that made it died before the row knew of it', async () => {
+    const session = await makeSession()
+    await start(session.id)
+    await forgetStart(session.id)
+    await world.request('DELETE', `/api/sessions/${session.id}`, { key: owner.key })
+    await untilRemoved(session.id)
+  })
+
+  it('is looked for again when a start that was under way can have ended', async () => {
+    const session = await makeSession()
+    await start(session.id)
+    const late = join(world.config.DATA_DIR, `late-${session.id}`)
+    await cp(folderOf(session.id), late, { recursive: true, verbatimSymlinks: true })
+    await world.request('DELETE', `/api/sessions/${session.id}`, { key: owner.key })
+    await untilRemoved(session.id)
+    await rename(late, folderOf(session.id))
+    await passStart(session.id)
+    await untilRemoved(session.id)
+    await eventually('the end of the removal', async () =>
+      (await removalsOf(session.id)).length === 0 ? true : undefined,
+    )
+  })
+})
+
+const leaveBehind = async (): Promise<string> => {
+  const { id } = await makeSession()
+  await start(id)
+  await forgetStart(id)
+  await archive(id)
+  expect(await removalsOf(id)).toHaveLength(1)
+  await passStart(id)
+  return id
+}
+
+describe('the sandbox of a session that was archived while its worker died in its first start', () => {
+  it('is removed', async () => {
+    await untilRemoved(await leaveBehind())
+  })
+
+  it('is kept when the session was restored meanwhile', async () => {
+    const id = await leaveBehind()
+    await world.request('PATCH', `/api/sessions/${id}`, { key: owner.key, body: { status: 'running' } })
+    expect((await start(id)).status).toBe(200)
+    await world.engine.removeSandbox(`session-${id}`)
+    await eventually('the decision', async () => ((await removalsOf(id)).length === 0 ? true : undefined))
+    expect(existsSync(folderOf(id))).toBe(true)
   })
 })
 

@@ -150,6 +150,26 @@ describe('a signup', () => {
     expect((await verify(email, codeFor(email))).status).toBe(200)
   })
 
+  test('is 502 also when the mail takes longer than a request may', async () => {
+    const { config, databaseUrl, temporalAddress, taskQueue } = world
+    const hasty = { ...config, REQUEST_TIMEOUT_SECONDS: 1 }
+    const api = await startApi({ config: hasty, databaseUrl, temporalAddress, taskQueue, log: world.deps.log })
+    api.deps.mail = { knowsKeys: true, send: () => Promise.reject(new ProviderFault('timeout', 'late')) }
+    try {
+      const answer = await fetch(`http://127.0.0.1:${api.port}/api/agents/signup`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: newAddress() }),
+      })
+      expect([answer.status, await answer.json()]).toEqual([
+        502,
+        { status: 'error', error: 'The mail could not be sent' },
+      ])
+    } finally {
+      await api.close()
+    }
+  })
+
   test('is limited per address, and says when to come back', async () => {
     const email = newAddress()
     for (let time = 0; time < 6; time += 1) expect((await signup(email)).status).toBe(200)

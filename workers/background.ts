@@ -10,58 +10,71 @@ import { requestStop } from '../db/runs.ts'
 import { listLeftBehind } from '../db/task-runs.ts'
 import type { SweeperDeps } from './sweeper-deps.ts'
 
-type BackgroundDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log'>
-
-const batch = 200
+type BackgroundDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
 
 /** Starts what was accepted and never reached the engine. */
-export const startBackground = async ({ db, engine, log }: BackgroundDeps): Promise<void> => {
-  for (const { id, taskIdentifier } of await listUnstartedBackground(db, 2000, batch)) {
-    await engine.startJob(taskIdentifier, id)
-    await markBackgroundStarted(db, id)
-    log.info({ runId: id }, 'started a background run that was queued')
-  }
-}
+export const startBackground = ({ db, engine, log, eachRow }: BackgroundDeps): Promise<void> =>
+  eachRow(
+    'start background runs',
+    (page) => listUnstartedBackground(db, 2000, page),
+    async ({ id, taskIdentifier }) => {
+      await engine.startJob(taskIdentifier, id)
+      await markBackgroundStarted(db, id)
+      log.info({ runId: id }, 'started a background run that was queued')
+    },
+  )
 
 /**
  * Delivers recorded cancellations; a run that never reached the engine is ended here, and one that waits for its chat run
  * has that one stopped, which the next deliveries of stops see to.
  */
-export const cancelBackground = async ({ db, engine }: BackgroundDeps): Promise<void> => {
-  for (const { id, engineStartedAt, chatRunId } of await listUndeliveredCancels(db, 1000, batch)) {
-    if (chatRunId !== null) await db.begin((tx) => requestStop(tx, chatRunId))
-    else if (engineStartedAt === null) await endJob(db, { id, attempt: 1 }, { status: 'CANCELED' })
-    else await engine.cancelRun(id)
-    await markCancelDelivered(db, id)
-  }
-}
+export const cancelBackground = ({ db, engine, eachRow }: BackgroundDeps): Promise<void> =>
+  eachRow(
+    'deliver cancellations',
+    (page) => listUndeliveredCancels(db, 1000, page),
+    async ({ id, engineStartedAt, chatRunId }) => {
+      if (chatRunId !== null) await db.begin((tx) => requestStop(tx, chatRunId))
+      else if (engineStartedAt === null) await endJob(db, { id, attempt: 1 }, { status: 'CANCELED' })
+      else await engine.cancelRun(id)
+      await markCancelDelivered(db, id)
+    },
+  )
 
 const ended = (name: string, message: string) => ({ status: 'SYSTEM_FAILURE', error: { name, message } }) as const
 
 /** Ends live runs whose workflow the engine has ended or does not know, and those with which no worker can go on. */
-export const endLostBackground = async ({ db, engine, log }: BackgroundDeps): Promise<void> => {
-  for (const { id } of await listStartedBackground(db, batch)) {
-    const isLost = (await engine.runState(id)) !== 'running'
-    if (!isLost && !(await engine.isJobHopeless(id))) continue
-    const told = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
-    if (!isLost) await engine.terminateTurn(id)
-    if (told) log[isLost ? 'warn' : 'error']({ runId: id, isLost }, 'ended a background run that went on nowhere')
-  }
-}
+export const endLostBackground = ({ db, engine, log, eachRow }: BackgroundDeps): Promise<void> =>
+  eachRow(
+    'end lost background runs',
+    (page) => listStartedBackground(db, page),
+    async ({ id }) => {
+      const isLost = (await engine.runState(id)) !== 'running'
+      if (!isLost && !(await engine.isJobHopeless(id))) return
+      const told = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
+      if (!isLost) await engine.terminateTurn(id)
+      if (told) log[isLost ? 'warn' : 'error']({ runId: id, isLost }, 'ended a background run that went on nowhere')
+    },
+  )
 
 /** A job takes less than an hour, and a commit of many files some. */
 const maxJobMs = 24 * 60 * 60_000
 
 /** The last net: ends live runs that nothing else has ended. */
-export const endOverlongBackground = async ({ db, engine, log }: BackgroundDeps): Promise<void> => {
-  for (const { id } of await listOverlongBackground(db, maxJobMs, batch)) {
-    await endJob(db, { id, attempt: Infinity }, ended('TimeLimit', 'The run did not come to an end'))
-    await engine.terminateTurn(id)
-    log.error({ runId: id }, 'ended a background run that did not come to an end')
-  }
-}
+export const endOverlongBackground = ({ db, engine, log, eachRow }: BackgroundDeps): Promise<void> =>
+  eachRow(
+    'end overlong background runs',
+    (page) => listOverlongBackground(db, maxJobMs, page),
+    async ({ id }) => {
+      await endJob(db, { id, attempt: Infinity }, ended('TimeLimit', 'The run did not come to an end'))
+      await engine.terminateTurn(id)
+      log.error({ runId: id }, 'ended a background run that did not come to an end')
+    },
+  )
 
 /** Ends live runs whose chat run was ended by a build that does not know of them, or by force. */
-export const endLeftBehind = async ({ db }: BackgroundDeps): Promise<void> => {
-  for (const run of await listLeftBehind(db, batch)) await endLeftBehindJob(db, run)
-}
+export const endLeftBehind = ({ db, eachRow }: BackgroundDeps): Promise<void> =>
+  eachRow(
+    'end background runs left behind',
+    (page) => listLeftBehind(db, page),
+    (run) => endLeftBehindJob(db, run),
+  )

@@ -1,8 +1,11 @@
 import type { Logger } from 'pino'
 import { listLostAttempts, releaseLostAttempt } from '../db/attempts.ts'
+import type { HeldAttempt } from '../db/attempts.ts'
 import type { Pool } from '../db/client.ts'
 import type { ProcessLock } from '../db/process.ts'
 import type { Engine } from '../engine/client.ts'
+import { isAway } from './sweep-rows.ts'
+import type { ReportRow } from './sweep-rows.ts'
 
 const everyMs = 250
 const pauseMs = 1000
@@ -15,21 +18,32 @@ export const watchForLostWorkers = (deps: {
   db: Pool
   engine: Pick<Engine, 'reportLostActivity'>
   lock: Pick<ProcessLock, 'processId' | 'settled'>
+  report: ReportRow
   log: Logger
 }): { close(): Promise<void> } => {
-  const { db, engine, lock, log } = deps
+  const { db, engine, lock, report, log } = deps
   let closed = false
   let timer: NodeJS.Timeout | undefined
   let looking = Promise.resolve()
   let failing = false
 
-  const look = async (): Promise<void> => {
-    if (!lock.settled()) return
-    for (const attempt of await listLostAttempts(db, lock.processId)) {
+  const release = async (attempt: HeldAttempt): Promise<{ error: unknown } | undefined> => {
+    try {
       await engine.reportLostActivity(attempt.runId, attempt.activityId)
       await releaseLostAttempt(db, attempt)
       log.warn({ runId: attempt.runId, lost: attempt.holder }, 'a worker was lost; its work is tried again')
+    } catch (error) {
+      if (isAway(error)) return { error }
+      report('report lost workers', attempt.runId, error)
     }
+    return undefined
+  }
+  const look = async (): Promise<void> => {
+    if (!lock.settled()) return
+    // All at once, and each by itself: one that fails or hangs in the engine keeps no other waiting.
+    const releases = (await listLostAttempts(db, lock.processId)).map((attempt) => release(attempt))
+    const away = (await Promise.all(releases)).find((failure) => failure !== undefined)
+    if (away !== undefined) throw away.error
   }
   const loop = (): void => {
     looking = look()

@@ -3,18 +3,20 @@ import { listDueMails, markMailStarted } from '../db/outbox.ts'
 import { failAbandonedSends } from '../db/send-log.ts'
 import type { SweeperDeps } from './sweeper-deps.ts'
 
-type MailDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log'>
+type MailDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
 
-const batch = 200
 const mostInboxMessages = 5000
 
 /** Starts mails that were accepted and never reached the engine, and those whose delivery the engine has lost. */
-export const startMails = async ({ db, engine }: MailDeps): Promise<void> => {
-  for (const id of await listDueMails(db, batch)) {
-    await engine.startMail(id)
-    await markMailStarted(db, id)
-  }
-}
+export const startMails = ({ db, engine, eachRow }: MailDeps): Promise<void> =>
+  eachRow(
+    'start mails',
+    (page) => listDueMails(db, page),
+    async ({ id }) => {
+      await engine.startMail(id)
+      await markMailStarted(db, id)
+    },
+  )
 
 /** Ends what no request waits for any more, and keeps the embedded inbox small. */
 export const tidyMails = async ({ db, log }: MailDeps): Promise<void> => {

@@ -9,12 +9,16 @@ import { listUnmirrored } from '../db/subscriptions.ts'
 import type { Engine } from '../engine/client.ts'
 import { ProviderFault } from '../providers/fault.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
+import { isAway } from './sweep-rows.ts'
+import type { EachRow, ReportRow } from './sweep-rows.ts'
 
 export type PaymentSweepDeps = {
   db: Pool
   payments: PaymentPort
   engine: Pick<Engine, 'mirrorOwner' | 'topUpAccount'>
   log: Logger
+  eachRow: EachRow
+  report: ReportRow
   settings: { paymentTimeoutMs: number; paymentSweepSeconds: number }
 }
 
@@ -71,17 +75,24 @@ export const settleSilentIntents = async (deps: PaymentSweepDeps): Promise<void>
     try {
       await settle(deps, intent)
     } catch (error) {
-      deps.log.warn({ err: error, intentId: intent.id }, 'a purchase could not be settled; it is looked at again')
+      if (isAway(error)) deps.log.warn({ err: error, intentId: intent.id }, 'a purchase is looked at again later')
+      else deps.report('settle silent purchases', intent.id, error)
     }
   }
 }
 
 /** Tells the provider of owners that it has not been told of. */
-export const mirrorOwners = async ({ db, engine }: PaymentSweepDeps): Promise<void> => {
-  for (const { subscriptionId } of await listUnmirrored(db, batch)) await engine.mirrorOwner(subscriptionId)
-}
+export const mirrorOwners = ({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> =>
+  eachRow(
+    'mirror owners',
+    (page) => listUnmirrored(db, page),
+    ({ id }) => engine.mirrorOwner(id),
+  )
 
 /** Starts the automatic top-ups that a debit made due: the debit itself neither knows nor waits. */
-export const startTopUps = async ({ db, engine }: PaymentSweepDeps): Promise<void> => {
-  for (const { accountId } of await listDueTopUps(db, batch)) await engine.topUpAccount(accountId)
-}
+export const startTopUps = ({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> =>
+  eachRow(
+    'start top-ups',
+    (page) => listDueTopUps(db, page),
+    ({ id }) => engine.topUpAccount(id),
+  )

@@ -43,6 +43,8 @@ import { watchForLostWorkers } from './lost.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
 import { startReconciler } from './schedules.ts'
 import { startSweeper } from './sweeper.ts'
+import { countSweepFailures } from './sweep-metric.ts'
+import { createReport } from './sweep-rows.ts'
 
 export type WorkerOptions = {
   config: Config
@@ -178,6 +180,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       log,
       lock,
     })
+    const countFailure = countSweepFailures()
     const common = {
       connection,
       namespace: config.TEMPORAL_NAMESPACE,
@@ -205,10 +208,12 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown()
       await running.catch(() => {})
     })
-    const sweeper = startSweeper({ db, engine: toEngine, notifier, sandboxes, blobs, payments, log, settings })
+    const sweeping = { db, engine: toEngine, notifier, sandboxes, blobs, payments, log, settings }
+    const sweeper = startSweeper({ ...sweeping, countFailure })
     lifetime.hold(sweeper, (sweeper) => sweeper.close())
     lifetime.hold(startReconciler({ db, engine: toEngine, log }), (reconciler) => reconciler.close())
-    const watch = watchForLostWorkers({ db, engine: toEngine, lock, log })
+    const report = createReport({ log, countFailure })
+    const watch = watchForLostWorkers({ db, engine: toEngine, lock, report, log })
     lifetime.hold(watch, (watch) => watch.close())
     return { failed: running, close: lifetime.close }
   } catch (error) {

@@ -6,6 +6,7 @@ import type { Engine } from '../engine/client.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
+import type { EachRow, ReportRow } from './sweep-rows.ts'
 
 /** What the sweeper and its rounds need. */
 export type SweeperDeps = {
@@ -14,6 +15,8 @@ export type SweeperDeps = {
   notifier: Notifier
   sandboxes: Pick<SandboxPort, 'endOverdue'>
   log: Logger
+  eachRow: EachRow
+  report: ReportRow
   blobs: Pick<BlobPort, 'sweep'>
   payments: PaymentPort
   settings: {

@@ -11,7 +11,8 @@ import {
   markStopDelivered,
   releaseDeadSlots,
 } from '../db/runs.ts'
-import { listRemovals, listUnstopped, releaseRestoring } from '../db/sandboxes.ts'
+import { listRemovals } from '../db/sandbox-removals.ts'
+import { listUnstopped, releaseRestoring } from '../db/sandboxes.ts'
 import { mirrorOwners, settleSilentIntents, startTopUps } from './payments.ts'
 import { startMails, tidyMails } from './mail.ts'
 import {
@@ -24,134 +25,167 @@ import {
 import { checkBalances } from './ledger.ts'
 import { endOverlong, endRun, restartStuck } from './stuck-turns.ts'
 import type { SweeperDeps } from './sweeper-deps.ts'
-
-const batch = 200
+import { runSweeps } from './sweep-loop.ts'
+import type { Sweep } from './sweep-loop.ts'
+import { createEachRow, createReport, isAway } from './sweep-rows.ts'
 
 /** Starts what was accepted and never reached the engine. */
-const startQueued = async ({ db, engine, log }: SweeperDeps): Promise<void> => {
-  for (const { id, headless } of await listUnstarted(db, 2000, batch)) {
-    await engine.startTurn(id, { headless })
-    await markEngineStarted(db, id)
-    log.info({ runId: id }, 'started a run that was queued')
-  }
-}
+const startQueued = ({ db, engine, log, eachRow }: SweeperDeps): Promise<void> =>
+  eachRow(
+    'start queued runs',
+    (page) => listUnstarted(db, 2000, page),
+    async ({ id, headless }) => {
+      await engine.startTurn(id, { headless })
+      await markEngineStarted(db, id)
+      log.info({ runId: id }, 'started a run that was queued')
+    },
+  )
 
 /** Delivers recorded stops; a run that never reached the engine is ended here. */
-const deliverStops = async (deps: SweeperDeps): Promise<void> => {
-  const { db, engine } = deps
-  for (const { id, engineStartedAt } of await listUndeliveredStops(db, 1000, batch)) {
-    if (engineStartedAt === null) await endRun(deps, id, 'Internal error')
-    else await engine.cancelRun(id)
-    await markStopDelivered(db, id)
-  }
-}
+const deliverStops = (deps: SweeperDeps): Promise<void> =>
+  deps.eachRow(
+    'deliver stops',
+    (page) => listUndeliveredStops(deps.db, 1000, page),
+    async ({ id, engineStartedAt }) => {
+      if (engineStartedAt === null) await endRun(deps, id, 'Internal error')
+      else await deps.engine.cancelRun(id)
+      await markStopDelivered(deps.db, id)
+    },
+  )
 
 /** Ends live runs whose workflow the engine has ended or does not know. */
-const endLost = async (deps: SweeperDeps): Promise<void> => {
-  for (const { id } of await listStartedLive(deps.db, batch)) {
-    if ((await deps.engine.runState(id)) === 'running') continue
-    await endRun(deps, id, 'The run was lost')
-    deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
+const endLost = (deps: SweeperDeps): Promise<void> =>
+  deps.eachRow(
+    'end lost runs',
+    (page) => listStartedLive(deps.db, page),
+    async ({ id }) => {
+      if ((await deps.engine.runState(id)) === 'running') return
+      await endRun(deps, id, 'The run was lost')
+      deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
+    },
+  )
+
+const maxListed = 1000
+
+const endLeftoverOf = async ({ db, engine, log, report }: SweeperDeps, open: string[]): Promise<void> => {
+  for (const id of await listLongEnded(db, open, 60_000)) {
+    try {
+      await engine.terminateTurn(id)
+      log.warn({ runId: id }, 'ended a workflow whose run had ended')
+    } catch (error) {
+      if (isAway(error)) throw error
+      report('end leftover workflows', id, error)
+    }
   }
 }
-
-const mostListed = 1000
 
 /** Ends the workflows of runs that ended without them, which today's code cannot go on with. */
-const endLeftover = async ({ db, engine, log }: SweeperDeps): Promise<void> => {
-  const open = await engine.listOpenTurns(60_000, mostListed)
-  for (const id of await listLongEnded(db, open, 60_000)) {
-    await engine.terminateTurn(id)
-    log.warn({ runId: id }, 'ended a workflow whose run had ended')
+const endLeftover = async (deps: SweeperDeps): Promise<void> => {
+  let open: string[] = []
+  for await (const id of deps.engine.listOpenTurns(60_000)) {
+    open.push(id)
+    if (open.length < maxListed) continue
+    await endLeftoverOf(deps, open)
+    open = []
   }
+  await endLeftoverOf(deps, open)
 }
 
-/** Sandboxes that an archive or a deletion left behind, and starts that lost their worker. */
-const tidySandboxes = async ({ db, engine }: SweeperDeps): Promise<void> => {
-  await releaseRestoring(db)
-  for (const { id } of await listUnstopped(db, batch)) await engine.stopSandbox(id)
-  for (const { sandboxName } of await listRemovals(db, batch)) await engine.removeSandbox(sandboxName)
-}
+/** Sandboxes that an archive left running. */
+const stopArchived = ({ db, engine, eachRow }: SweeperDeps): Promise<void> =>
+  eachRow(
+    'stop archived sandboxes',
+    (page) => listUnstopped(db, page),
+    ({ id }) => engine.stopSandbox(id),
+  )
+
+/** Sandboxes that a deletion left behind. */
+const removeDeleted = ({ db, engine, eachRow }: SweeperDeps): Promise<void> =>
+  eachRow(
+    'remove deleted sandboxes',
+    (page) => listRemovals(db, page),
+    ({ id }) => engine.removeSandbox(id),
+  )
 
 /** What is due for longer than this has no watcher, or one that was not told. */
 const overdueMs = 15_000
 
 /** Sessions whose sandbox nobody watches. */
-const wakeOverdue = async ({ db, engine, settings, log }: SweeperDeps): Promise<void> => {
-  for (const { id } of await listOverdue(db, settings.lifecycle, overdueMs, batch)) {
-    await engine.rewakeSandbox(id)
-    log.info({ sessionId: id }, 'woke the watcher of a sandbox that was overdue')
-  }
-}
+const wakeOverdue = ({ db, engine, settings, log, eachRow }: SweeperDeps): Promise<void> =>
+  eachRow(
+    'wake watchers',
+    (page) => listOverdue(db, settings.lifecycle, overdueMs, page),
+    async ({ id }) => {
+      await engine.rewakeSandbox(id)
+      log.info({ sessionId: id }, 'woke the watcher of a sandbox that was overdue')
+    },
+  )
 
 const deleteUnusedFiles = ({ blobs, settings }: SweeperDeps): Promise<number> =>
   blobs.sweep(new Date(Date.now() - settings.blobExpiryHours * 60 * 60 * 1000))
 
-const everySeconds = 5
-const everyMinute = 60 / everySeconds
-const everyHour = 3600 / everySeconds
+const handOvers = (deps: SweeperDeps): Sweep[] => [
+  { name: 'start queued runs', run: () => startQueued(deps) },
+  { name: 'deliver stops', run: () => deliverStops(deps) },
+  { name: 'start background runs', run: () => startBackground(deps) },
+  { name: 'start mails', run: () => startMails(deps) },
+  { name: 'deliver cancellations', run: () => cancelBackground(deps) },
+  { name: 'start top-ups', run: () => startTopUps(deps) },
+  { name: 'mirror owners', run: () => mirrorOwners(deps) },
+]
+
+const tidying = (deps: SweeperDeps): Sweep[] => [
+  { name: 'end leftover workflows', run: () => endLeftover(deps) },
+  { name: 'end lost runs', run: () => endLost(deps) },
+  { name: 'end overlong runs', run: () => endOverlong(deps) },
+  { name: 'release slots', run: () => releaseDeadSlots(deps.db) },
+  { name: 'revoke keys', run: () => deleteDeadRunKeys(deps.db) },
+  { name: 'release lost starts', run: () => releaseRestoring(deps.db) },
+  { name: 'stop archived sandboxes', run: () => stopArchived(deps) },
+  { name: 'remove deleted sandboxes', run: () => removeDeleted(deps) },
+  { name: 'wake watchers', run: () => wakeOverdue(deps) },
+  { name: 'end overdue sandboxes', run: async () => deps.sandboxes.endOverdue?.() },
+  { name: 'tidy mails', run: () => tidyMails(deps) },
+  { name: 'end lost background runs', run: () => endLostBackground(deps) },
+  { name: 'end overlong background runs', run: () => endOverlongBackground(deps) },
+  { name: 'end background runs left behind', run: () => endLeftBehind(deps) },
+  { name: 'delete expired holds', run: () => deleteExpiredHolds(deps.db) },
+]
+
+const housekeeping = (deps: SweeperDeps): Sweep[] => [
+  { name: 'compare balances', run: () => checkBalances(deps) },
+  { name: 'make partitions', run: () => ensurePartitions(deps.db) },
+  { name: 'delete unused files', run: () => deleteUnusedFiles(deps) },
+  { name: 'drop partitions', run: () => dropExpiredPartitions(deps.db, deps.settings.streamRetentionHours) },
+]
+
+type Given = Omit<SweeperDeps, 'eachRow' | 'report'> & {
+  /** Counts a row that could not be swept. */
+  countFailure: (sweep: string) => void
+}
 
 /**
  * The safety net under every hand-over: queued runs, recorded stops, lost runs, dead slots, old partitions.
- * Every action is guarded by the row it changes, so several sweepers at once are safe.
+ * Every action is guarded by the row it changes, so several sweepers at once are safe. What asks a provider or looks at
+ * every live run has a loop of its own: it may take long, and what starts runs does not wait for it.
  */
-export const startSweeper = (deps: SweeperDeps): { close(): Promise<void> } => {
-  let round = 0
-  let closed = false
-  const attempt = async (name: string, work: () => Promise<unknown>): Promise<void> => {
-    if (closed) return
-    try {
-      await work()
-    } catch (error) {
-      deps.log.warn({ err: error, sweep: name }, 'sweep failed; the next round tries again')
-    }
-  }
-  const sweep = async (): Promise<void> => {
-    await attempt('start queued runs', () => startQueued(deps))
-    await attempt('deliver stops', () => deliverStops(deps))
-    await attempt('start background runs', () => startBackground(deps))
-    await attempt('start mails', () => startMails(deps))
-    await attempt('deliver cancellations', () => cancelBackground(deps))
-    await attempt('start top-ups', () => startTopUps(deps))
-    await attempt('mirror owners', () => mirrorOwners(deps))
-    await attempt('settle silent purchases', () => settleSilentIntents(deps))
-    await attempt('restart stuck turns', () => restartStuck(deps))
-    if (round % everyMinute === 0) {
-      await attempt('end leftover workflows', () => endLeftover(deps))
-      await attempt('end lost runs', () => endLost(deps))
-      await attempt('end overlong runs', () => endOverlong(deps))
-      await attempt('release slots', () => releaseDeadSlots(deps.db))
-      await attempt('revoke keys', () => deleteDeadRunKeys(deps.db))
-      await attempt('tidy sandboxes', () => tidySandboxes(deps))
-      await attempt('wake watchers', () => wakeOverdue(deps))
-      await attempt('end overdue sandboxes', async () => deps.sandboxes.endOverdue?.())
-      await attempt('tidy mails', () => tidyMails(deps))
-      await attempt('end lost background runs', () => endLostBackground(deps))
-      await attempt('end overlong background runs', () => endOverlongBackground(deps))
-      await attempt('end background runs left behind', () => endLeftBehind(deps))
-      await attempt('delete expired holds', () => deleteExpiredHolds(deps.db))
-    }
-    if (round % everyHour === 0) {
-      await attempt('compare balances', () => checkBalances(deps))
-      await attempt('make partitions', () => ensurePartitions(deps.db))
-      await attempt('delete unused files', () => deleteUnusedFiles(deps))
-      await attempt('drop partitions', () => dropExpiredPartitions(deps.db, deps.settings.streamRetentionHours))
-    }
-    round++
-  }
-  let timer: NodeJS.Timeout | undefined
-  let running = Promise.resolve()
-  const loop = (): void => {
-    running = sweep().finally(() => {
-      if (!closed) timer = setTimeout(loop, everySeconds * 1000)
-    })
-  }
-  loop()
+export const startSweeper = (given: Given): { close(): Promise<void> } => {
+  const closing = new AbortController()
+  const { signal } = closing
+  const { log } = given
+  const report = createReport(given)
+  const deps: SweeperDeps = { ...given, report, eachRow: createEachRow({ log, report, signal }) }
+  const loops = [
+    runSweeps({ log, signal }, 5, handOvers(deps)),
+    runSweeps({ log, signal }, 5, [{ name: 'restart stuck turns', run: () => restartStuck(deps) }]),
+    runSweeps({ log, signal }, 5, [{ name: 'settle silent purchases', run: () => settleSilentIntents(deps) }]),
+    runSweeps({ log, signal }, 60, tidying(deps)),
+    runSweeps({ log, signal }, 3600, housekeeping(deps)),
+  ]
   return {
     close: async () => {
-      closed = true
-      clearTimeout(timer)
-      await running
+      closing.abort()
+      await Promise.all(loops)
     },
   }
 }

@@ -19,7 +19,7 @@ export const attachRoute = (deps: ApiDeps): Route =>
     widensAccess: true,
     description: 'All members reach it from then on. Safe to repeat: the answer has the same id.',
     ownership: 'The caller is a member of the organization and has access to the artist.',
-    idempotent: true,
+    idempotent: 'before-fields',
     body: link,
     responses: { 200: z.object({ status: z.literal('success'), id: z.guid() }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],

@@ -74,7 +74,7 @@ export const createRoute = (deps: ApiDeps): Route =>
     ownership:
       'On the roster of the caller or of the account named by account_id that the caller may act for; attached to an ' +
       'organization for its members.',
-    idempotent: true,
+    idempotent: 'before-fields',
     waitMs: lookupMs,
     body: z.object({
       name: trimmedText(1, 200),

@@ -20,7 +20,7 @@ export const linkRoute = (deps: ApiDeps): Route =>
     ownership:
       'The roster of the caller or of an account it may act for. The artist has a streaming profile, or is one that the ' +
       'account has access to.',
-    idempotent: true,
+    idempotent: 'before-fields',
     body: z.object({ artist_id: uuid, account_id: uuid.optional() }),
     responses: { 200: z.object({ status: z.literal('success'), artist_id: z.guid() }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],

@@ -78,7 +78,7 @@ export const inviteRoute = (deps: ApiDeps): Route =>
     description:
       'The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one. The mail names the organization to those who have accepted an invitation before. How many mails an account causes and an address gets within a day is limited: 429.',
     ownership: managed,
-    idempotent: true,
+    idempotent: 'before-fields',
     body: z
       .object({ organization_id: uuid, account_id: uuid.optional(), email: email.optional() })
       .refine(({ account_id, email }) => (account_id === undefined) !== (email === undefined), {

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { listIntents } from '../../db/payments/intents.ts'
 import { queryInteger } from '../../domain/fields.ts'
+import { resolveReadable } from '../access.ts'
 import { cursorParameter, openCursor, sealCursor } from '../cursor.ts'
+import type { CursorBinding } from '../cursor.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route } from '../route.ts'
 import type { Route } from '../route.ts'
-import { authorizeRead, ofPath } from './common.ts'
+import { ofPath } from './common.ts'
 
 const position = z.object({ createdAt: z.string(), id: z.guid() })
 
@@ -15,6 +17,12 @@ const payment = z.object({
   credits: z.int(),
   state: z.enum(['created', 'pending', 'paid', 'failed', 'mismatch']),
   created_at: z.iso.datetime(),
+})
+
+const bindingOf = ({ config }: ApiDeps, accountId: string): CursorBinding => ({
+  secret: config.SERVER_SECRET,
+  accountId,
+  query: ['payments'],
 })
 
 export const paymentListRoute = (deps: ApiDeps): Route =>
@@ -27,9 +35,12 @@ export const paymentListRoute = (deps: ApiDeps): Route =>
     query: z.object({ limit: queryInteger(1, 100, 20), cursor: cursorParameter }),
     responses: { 200: z.object({ payments: z.array(payment), next_cursor: z.string().nullable() }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: authorizeRead(deps),
+    authorize: async ({ caller, params, query: { cursor } }) => {
+      openCursor(bindingOf(deps, params.id), cursor, position)
+      await resolveReadable(deps, caller, params.id)
+    },
     handle: async ({ params, query: { limit, cursor } }) => {
-      const binding = { secret: deps.config.SERVER_SECRET, accountId: params.id, query: ['payments'] }
+      const binding = bindingOf(deps, params.id)
       const after = openCursor(binding, cursor, position)
       const rows = await listIntents(deps.db, params.id, { limit: limit + 1, after })
       const shown = rows.slice(0, limit)

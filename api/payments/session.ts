@@ -32,7 +32,7 @@ export const sessionRoute = (deps: ApiDeps): Route => {
     description:
       'Charges the card on file, or answers with a hosted checkout: `paymentIntentId` or `url` tells which. Credits reach the balance when the payment provider has confirmed the payment. Without an Idempotency-Key an equal charge of the last minute is not made again.',
     rate: 'checkouts',
-    idempotent: true,
+    idempotent: 'before-fields',
     waitMs: 2 * askMs,
     body: z.object({
       credits: z

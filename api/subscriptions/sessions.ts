@@ -97,7 +97,7 @@ export const subscriptionSessionRoute = (deps: ApiDeps): Route => {
       'A hosted checkout. Without credentials the purchase is linked to the account of the email that pays; POST /api/subscriptions/claim takes it to another one. A plan has one trial for whoever is behind the purchase: the account, who buys for it, the email and the card that pay; a second trial counts for nothing until it is paid for. The success target gets `session_id` in its query.',
     auth: 'optional',
     rate: 'checkouts',
-    idempotent: true,
+    idempotent: 'before-fields',
     body: z.object({
       plan: z.enum(['starter', 'pro']).default('pro'),
       successUrl: target.optional,

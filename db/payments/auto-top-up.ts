@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { autoTopUpGapSeconds, creditsPerCent } from '../../domain/payments.ts'
 import type { Db, Pool, Tx } from '../client.ts'
+import type { IdPage } from '../id-pages.ts'
 import { findCustomer } from './customers.ts'
 import { failIntent, insertIntent } from './intents.ts'
 
@@ -53,9 +54,10 @@ const isDue = (db: Db) => db`
       or auto_topup_last_run_at <= now() - make_interval(secs => ${autoTopUpGapSeconds}))`
 
 /** Accounts that spent below their threshold. */
-export const listDueTopUps = (db: Db, limit: number): Promise<{ accountId: string }[]> =>
-  db<{ accountId: string }[]>`
-    select account_id as "accountId" from credit_balances where ${isDue(db)} order by account_id limit ${limit}`
+export const listDueTopUps = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+  db<{ id: string }[]>`
+    select account_id as id from credit_balances where ${isDue(db)} and (${after ?? null}::uuid is null or account_id > ${after ?? null}::uuid)
+    order by account_id limit ${limit}`
 
 /** The id of the one run that follows the last one: whoever begins it begins the same. */
 const runId = (accountId: string, lastRunAt: Date | null): string => {

@@ -5,6 +5,7 @@ import type { Engine } from '../../engine/client.ts'
 import type { Trouble } from '../../engine/stuck.ts'
 import { endLeftBehind, endLostBackground, endOverlongBackground } from '../../workers/background.ts'
 import { endOverlong, restartStuck } from '../../workers/stuck-turns.ts'
+import { createEachRow } from '../../workers/sweep-rows.ts'
 import { acceptRun } from '../session-rows.ts'
 import { faultsOf, framesOf, readTranscript } from '../transcript.ts'
 import { createWorld } from '../world.ts'
@@ -22,8 +23,12 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 const settings = { sandboxIdleMs: 1000, runTimeLimitMs: 60_000 }
+const report = (sweep: string, id: string, error: unknown): never => {
+  throw new Error(`${sweep} failed at ${id}`, { cause: error })
+}
 const sweepDeps = (engine: Partial<Engine> = {}) => ({
   ...world.deps,
+  eachRow: createEachRow({ log: world.deps.log, report, signal: new AbortController().signal }),
   settings,
   engine: { ...world.engine, ...engine },
 })

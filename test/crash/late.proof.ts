@@ -46,12 +46,15 @@ test('a workflow whose run ended without it is found and ended', async () => {
   const ids = (await started.json()) as { runId: string; chatId: string; sessionId: string }
   const { runId } = ids
   expect(await (await act.stop({ account, ...ids })).json()).toEqual({ success: true, stopped: true })
-  const open = () => world.engine.listOpenTurns(0, 10)
-  await eventually('the list', async () => (await open()).includes(runId) || undefined)
+  const isOpen = async (): Promise<boolean> => {
+    for await (const id of world.engine.listOpenTurns(0)) if (id === runId) return true
+    return false
+  }
+  await eventually('the list', async () => (await isOpen()) || undefined)
   expect(await world.engine.isTurnStuck(runId)).toBe(false)
   await world.engine.terminateTurn(runId)
   expect(await world.engine.runState(runId)).toBe('ended')
-  await eventually('the list', async () => !(await open()).includes(runId) || undefined)
+  await eventually('the list', async () => !(await isOpen()) || undefined)
   await world.engine.terminateTurn(runId)
   expect(await world.engine.isTurnStuck('wrun_unknown')).toBe(false)
 })

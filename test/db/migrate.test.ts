@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { connect } from '../../db/client.ts'
 import type { Pool } from '../../db/client.ts'
@@ -49,6 +50,30 @@ it('partitions exist for today and two days ahead, and are made once', async () 
 it('a day whose rows are already in the default partition stays there', async () => {
   await insertChunk('2032-01-01')
   expect(await ensurePartitions(db, Date.parse('2032-01-01T12:00:00Z'))).toEqual(['2032-01-02', '2032-01-03'])
+})
+
+it('a day stays while a run that began on it is live, and for the retention afterwards', async () => {
+  const days = ['2022-03-01', '2022-03-05']
+  await ensurePartitions(db, Date.parse('2022-03-01T00:00:00Z'))
+  const accountId = randomUUID()
+  await db`insert into accounts (id, kind) values (${accountId}, 'person')`
+  for (const day of days) {
+    const runId = `run of ${day}`
+    await insertChunk(day)
+    await db`
+      insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id)
+      values (${runId}, ${accountId}, ${accountId}, ${randomUUID()}, 'm', 'running', 'api', 'x')`
+    await db`insert into stream_head (run_id, day) values (${runId}, ${day})`
+  }
+  const left = () => db`select 1 from stream_chunk where day = any(${days}::date[])`
+  const endedAt = Date.parse('2022-05-01T00:00:00Z')
+  expect(await dropExpiredPartitions(db, 48, endedAt)).not.toContain('2022-03-01')
+  expect(await left()).toHaveLength(2)
+  await db`update runs set status = 'failed', ended_at = ${new Date(endedAt)}`
+  await dropExpiredPartitions(db, 48, endedAt + 47 * hour)
+  expect(await left()).toHaveLength(2)
+  expect(await dropExpiredPartitions(db, 48, endedAt + 49 * hour)).toContain('2022-03-01')
+  expect(await left()).toHaveLength(0)
 })
 
 it('a day goes when its longest run has been over for the whole retention, and not before', async () => {

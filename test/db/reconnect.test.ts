@@ -60,3 +60,20 @@ test('wake-ups, the process lock and queries come back after Postgres was killed
   await eventually('the closed lock is free', async () => (await isProcessDead(db, lock.processId)) || undefined)
   await db.end()
 })
+
+test('no query of a full pool waits longer than seconds for Postgres, during an outage and after it', async () => {
+  const db = connect({ url: postgres.url, max: 10, name: 'test' })
+  const ask = () => Array.from({ length: 10 }, () => [db`select pg_sleep(0.05)`, db.begin((tx) => tx`select 1`)]).flat()
+  await Promise.all(ask())
+  process.kill(postgres.pid, 'SIGKILL')
+  for (let round = 0; round < 4; round++) {
+    const askedAt = performance.now()
+    await Promise.allSettled(ask())
+    expect(performance.now() - askedAt).toBeLessThan(5000)
+  }
+  postgres = await startPostgres(options)
+  const backAt = performance.now()
+  await whenDatabaseIsBack(() => Promise.all(ask()))
+  expect(performance.now() - backAt).toBeLessThan(5000)
+  await db.end()
+})

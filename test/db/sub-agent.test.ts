@@ -171,7 +171,7 @@ test('a call that a stop cut off keeps what was said; one that failed before doe
 test('work of a dead worker is found, and a run with work in hand is not taken for stuck', async () => {
   const task = await callTask()
   await open(task, 1)
-  const unheld = async () => (await listUnheld(world.db, 1000)).some(({ id }) => id === task.runId)
+  const unheld = async () => (await listUnheld(world.db, { limit: 1000 })).some(({ id }) => id === task.runId)
   const lost = async () =>
     (await listLostAttempts(world.db, 1))
       .filter(({ runId }) => runId === task.runId)

@@ -120,6 +120,8 @@ describe('GET /api/accounts/{id}/payments', () => {
     expect([second.payments.map(({ credits }) => credits), second.next_cursor]).toEqual([[1_000_000], null])
     expect((await page(`cursor=${cursor}`, stranger.id, stranger.key)).status).toBe(400)
     expect((await page(`cursor=${cursor}x`)).status).toBe(400)
+    expect((await page('cursor=x', buyer.id, stranger.key)).status).toBe(400)
+    expect((await page('', buyer.id, stranger.key)).status).toBe(403)
     expect((await page('limit=101')).status).toBe(400)
   })
 })

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
+import { findRun } from '../../db/runs.ts'
+import { lockSession } from '../../db/sessions.ts'
+import { finaliseRun } from '../../db/turns/finalise.ts'
 import { sessionSchema } from '../../domain/sessions.ts'
 import { acceptRun, giveSandbox } from '../session-rows.ts'
 import { create, owner, patchSession, stranger, useSessionWorld, world } from '../session-world.ts'
+import { eventually } from '../world.ts'
 
 useSessionWorld()
 
@@ -98,6 +102,37 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     const stop = vi.spyOn(world.deps.engine, 'stopSandbox').mockResolvedValue()
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
     expect(stop).not.toHaveBeenCalled()
+  })
+
+  it('stops no run when another writer is first', async () => {
+    const { session, chat } = await create(owner)
+    const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
+    let asked: ReturnType<typeof patchSession> | undefined
+    await world.db.begin(async (tx) => {
+      await lockSession(tx, session.id)
+      asked = patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
+      await eventually('the archive waits for the session', async () => {
+        const [waiting] = await tx`
+          select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+        return waiting
+      })
+      await tx`update sessions set lifecycle_version = lifecycle_version + 1 where id = ${session.id}`
+    })
+    expect(await asked).toMatchObject({ status: 409, body: { error: 'Session was changed by another writer' } })
+    expect(await findRun(world.db, runId)).toMatchObject({ status: 'queued', stopRequestedAt: null })
+    expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
+  })
+
+  it('archives a session whose version moves while its run is stopped', async () => {
+    const { session, chat } = await create(owner)
+    const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
+    await world.db`update runs set status = 'running', engine_started_at = now() where id = ${runId}`
+    vi.spyOn(world.deps.engine, 'cancelRun').mockImplementation(async () => {
+      await world.db`update sessions set lifecycle_version = lifecycle_version + 1 where id = ${session.id}`
+      await world.db.begin((tx) => finaliseRun(tx, { runId, end: { reason: 'stopped' }, idleMs: 1000 }))
+    })
+    const answer = await patchSession(session.id, { status: 'archived', lifecycleVersion: session.lifecycleVersion })
+    expect(answer).toMatchObject({ status: 200, body: { session: { status: 'archived' } } })
   })
 
   it('stops the live runs of a session before it archives it', async () => {

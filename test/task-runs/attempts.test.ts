@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { endLeftBehind, endLostBackground } from '../../workers/background.ts'
+import { createEachRow } from '../../workers/sweep-rows.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { failStarts, resetFaults, settings, taskRunsOn } from './tasks.ts'
@@ -21,6 +22,14 @@ beforeAll(async () => {
 })
 beforeEach(() => resetFaults(world))
 afterAll(() => world.close())
+
+const report = (_sweep: string, _id: string, error: unknown) => expect.fail(String(error))
+const sweeping = () => {
+  return {
+    ...world.deps,
+    eachRow: createEachRow({ log: world.deps.log, report, signal: new AbortController().signal }),
+  }
+}
 
 const startFailed = { name: 'StartFailed', message: 'The chat run could not be started', stackTrace: '' }
 
@@ -71,7 +80,7 @@ it('a run whose workflow an operator ends is a failure of the system', async () 
   await act.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
   await world.engine.terminateTurn(runId)
   await world.db`update background_runs set engine_started_at = now() - interval '1 minute' where id = ${runId}`
-  await endLostBackground(world.deps)
+  await endLostBackground(sweeping())
   expect(await act.readRun(account, runId)).toMatchObject({
     status: 'SYSTEM_FAILURE',
     error: { name: 'RunLost', message: 'The run was lost' },
@@ -85,7 +94,7 @@ it('a chat run that was ended by a build without tasks takes its run with it', a
   const { metadata } = await act.untilEnded(account, runId)
   await world.db`
     update background_runs set status = 'EXECUTING', finished_at = null, output = null, credits = 0 where id = ${runId}`
-  await endLeftBehind(world.deps)
+  await endLeftBehind(sweeping())
   const run = await act.readRun(account, runId)
   expect(run).toMatchObject({ status: 'COMPLETED', output: metadata })
   expect(run.costInCents).toBeGreaterThan(0)

@@ -93,11 +93,11 @@ export const showRunAlerts = (
   count: () => Promise<readonly { reason: string; count: number }[]>,
 ): void => {
   let last: readonly { reason: string; count: number }[] = []
-  new Gauge({
+  const alerts = new Gauge({
     name: 'backline_run_alerts',
     help: 'Runs that were not charged, or that were ended by force, and that nobody has settled.',
     labelNames: ['reason'] as const,
-    registers: [registry],
+    registers: [],
     collect() {
       count().then(
         (counted) => (last = counted),
@@ -107,6 +107,7 @@ export const showRunAlerts = (
       for (const { reason, count } of last) this.set({ reason }, count)
     },
   })
+  registry.registerMetric(alerts)
 }
 
 /** Adds the numbers of the process itself: once per process. */

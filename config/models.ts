@@ -27,15 +27,10 @@ export const modelNames = {
     .min(1)
     .default(60)
     .meta({ description: 'A model call that sends no byte for this long is given up and tried again.' }),
-  MODEL_OUTPUT_LIMIT: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(1_000_000)
-    .meta({
-      description:
-        'Characters of one model call; each text, thought and tool call counts as 100 more. A model that says more is cut off, and the turn fails.',
-    }),
+  MODEL_OUTPUT_LIMIT: z.coerce.number().int().min(1).default(1_000_000).meta({
+    description:
+      'Characters of one model call; each text, thought and tool call counts as 100 more. A model that says more is cut off, and the turn fails.',
+  }),
   GATEWAY_BASE_URL: z
     .url()
     .default('https://ai-gateway.vercel.sh/v1')

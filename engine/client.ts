@@ -93,6 +93,16 @@ export type Engine = Schedules & {
 /** A lost worker is no reason to wait longer from loss to loss. */
 const nextRetryDelay = msToTs('100ms')
 
+/** Undefined of a workflow that the engine does not know. */
+const ifKnown = async <T>(asking: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await asking
+  } catch (error) {
+    if (!isNotFound(error)) throw error
+    return undefined
+  }
+}
+
 export const createEngine = (client: Client, taskQueue: string, limits: TurnLimits): Engine => {
   const ensureStarted = async (type: string, workflowId: string, input: object): Promise<void> => {
     await client.workflow.start(type, {
@@ -114,14 +124,6 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       }),
       timeoutMs,
     )
-  const ifKnown = async <T>(asking: Promise<T>): Promise<T | undefined> => {
-    try {
-      return await asking
-    } catch (error) {
-      if (!isNotFound(error)) throw error
-      return undefined
-    }
-  }
   const troubleOf = (workflowId: string) => ifKnown(findTrouble(client, workflowId))
   const isWorkflowStuck = async (workflowId: string): Promise<boolean> => (await troubleOf(workflowId)) !== undefined
   const watchOptions = (sessionId: string) => ({

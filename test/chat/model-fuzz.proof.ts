@@ -88,7 +88,8 @@ const heapMegabytes = (): number => {
 
 /** Turns of one chat, one after the other: each is accepted only when the one before it has ended. */
 const talk = async (chat: OpenChat, at: number, until: number): Promise<void> => {
-  for (let turn = 0; served < until; turn++) {
+  const isServed = (): boolean => served >= until
+  for (let turn = 0; !isServed(); turn++) {
     const name = `${at}.${turn}.${until}`
     const transcript = await act.send(chat, `<fuzz ${name}>`)
     expect(faultsOf(transcript), name).toEqual([])

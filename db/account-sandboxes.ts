@@ -3,7 +3,13 @@ import type { Page } from '../domain/pages.ts'
 import type { Db } from './client.ts'
 
 export type AccountSandboxStatus =
-  'pending' | 'running' | 'stopping' | 'stopped' | 'failed' | 'aborted' | 'snapshotting'
+  | 'pending'
+  | 'running'
+  | 'stopping'
+  | 'stopped'
+  | 'failed'
+  | 'aborted'
+  | 'snapshotting'
 
 export type AccountSandbox = {
   id: string

@@ -38,10 +38,7 @@ const readAvailable = async (db: Db, accountId: string): Promise<number> => {
 }
 
 /** The gate of a turn, which is charged when it has ended: anything above zero is enough. */
-export const coverTurn = async (
-  db: Db,
-  { accountId, plans }: { accountId: string; plans: PlanRules },
-): Promise<Gate> =>
+export const coverTurn = async (db: Db, { accountId, plans }: { accountId: string; plans: PlanRules }): Promise<Gate> =>
   (await readAvailable(db, accountId)) > 0
     ? { covered: true, first: true }
     : coverCredits(db, { accountId, amount: 1, plans })

@@ -21,12 +21,8 @@ const unwantedRules = ['services-alphabetical-order', 'service-keys-order', 'no-
 ])
 
 const checks: { name: string; run: () => Promise<Outcome> }[] = [
-  {
-    name: 'types',
-    run: () => runTool('tsc', ['-p', '.', '--incremental', '--tsBuildInfoFile', 'node_modules/.cache/tsc.json']),
-  },
-  { name: 'lint', run: () => runTool('oxlint', ['--type-aware', '--deny-warnings']) },
-  { name: 'format', run: () => runTool('prettier', ['--check', '--log-level=warn', '.']) },
+  { name: 'types and lint', run: () => runTool('oxlint', ['--type-aware', '--type-check', '--deny-warnings']) },
+  { name: 'format', run: () => runTool('oxfmt', ['--check']) },
   { name: 'unused code', run: () => runTool('knip', []) },
   { name: 'Dockerfile', run: () => runTool('dockerfile-utils', ['lint', 'Dockerfile']) },
   { name: 'compose', run: () => runTool('dclint', ['compose.yaml', '--max-warnings=0', ...unwantedRules]) },

@@ -16,7 +16,10 @@ import type { MessagePart, UiMessage } from './messages.ts'
 import { storableJson, storableText } from './storable.ts'
 
 type AssistantPart =
-  LanguageModelV3TextPart | LanguageModelV3FilePart | LanguageModelV3ReasoningPart | LanguageModelV3ToolCallPart
+  | LanguageModelV3TextPart
+  | LanguageModelV3FilePart
+  | LanguageModelV3ReasoningPart
+  | LanguageModelV3ToolCallPart
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -27,7 +27,14 @@ export type UploadClaim = {
  * sent too often. `unknown`: the token has no such upload in parts.
  */
 export type UploadRefusal =
-  'used' | 'busy' | 'worn-out' | 'unknown' | 'too-large' | 'too-often' | 'over-quota' | 'no-space'
+  | 'used'
+  | 'busy'
+  | 'worn-out'
+  | 'unknown'
+  | 'too-large'
+  | 'too-often'
+  | 'over-quota'
+  | 'no-space'
 
 /** What a claim came to. `begun` and `stored` say what the token was used for before, too. */
 export type ClaimedUpload =

@@ -1,6 +1,13 @@
 /** What an outside party answers with instead of a result. `retryable` ones may be tried again; an effect only with its key. */
 export type ProviderFaultKind =
-  'invalid' | 'unauthorized' | 'not_found' | 'declined' | 'rate_limited' | 'capacity' | 'timeout' | 'unavailable'
+  | 'invalid'
+  | 'unauthorized'
+  | 'not_found'
+  | 'declined'
+  | 'rate_limited'
+  | 'capacity'
+  | 'timeout'
+  | 'unavailable'
 
 const retryable: ReadonlySet<ProviderFaultKind> = new Set(['rate_limited', 'capacity', 'timeout', 'unavailable'])
 

@@ -41,7 +41,9 @@ const chargedAnswer = ({ credits, totalCents }: Intent, paymentId: string): Char
 })
 
 type Outcome =
-  { is: 'charged'; paymentId: string } | { is: 'declined'; code: string } | { is: 'doubtful'; fault: ProviderFault }
+  | { is: 'charged'; paymentId: string }
+  | { is: 'declined'; code: string }
+  | { is: 'doubtful'; fault: ProviderFault }
 
 const outcomeOf = ({ paymentId, status }: { paymentId: string; status: PaymentStatus }): Outcome => {
   if (status === 'succeeded' || status === 'pending') return { is: 'charged', paymentId }

@@ -4,7 +4,11 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 
 type Mode =
-  { kind: 'pass' } | { kind: 'stall' } | { kind: 'refuse' } | { kind: 'bytewise' } | { kind: 'slow'; ms: number }
+  | { kind: 'pass' }
+  | { kind: 'stall' }
+  | { kind: 'refuse' }
+  | { kind: 'bytewise' }
+  | { kind: 'slow'; ms: number }
 
 /** What the proxy did since its mode was last changed. */
 export type ProxyCounts = { passed: number; withheld: number; delayed: number; single: number; refused: number }

@@ -13,7 +13,12 @@ import type { OutsideRequest } from '../records/records.ts'
  * `stall`: answers stand still too. `cut`, `garbage`: answers under way break now, new ones after a few words.
  */
 type OutsideMode =
-  'well' | 'hang' | 'stall' | 'cut' | 'garbage' | { status: 429 | 500 | 503; retryAfterSeconds?: number }
+  | 'well'
+  | 'hang'
+  | 'stall'
+  | 'cut'
+  | 'garbage'
+  | { status: 429 | 500 | 503; retryAfterSeconds?: number }
 
 export type OutsideWorld = {
   /** For `MODEL_BASE_URL`: ends in `/v1`. */

@@ -71,7 +71,10 @@ const noteAnswer = (operation: Operation, answer: Pick<Answer, 'status' | 'heade
 
 /** The result of a request that starts work: a run and its stream, or what stands in the way. */
 export type Started =
-  { runId: string; chatId: string; sessionId?: string | undefined; body?: Body } | 'busy' | 'no sandbox' | 'gone'
+  | { runId: string; chatId: string; sessionId?: string | undefined; body?: Body }
+  | 'busy'
+  | 'no sandbox'
+  | 'gone'
 
 /** One person's device: asks, notes what it asked and got, and asks again where a good client does. */
 export const createClient = (

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { freePort } from '../dev/ports.ts'
 import { createWorld, eventually } from './world.ts'
 import type { World } from './world.ts'
 
@@ -12,17 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const freePort = async (): Promise<number> => {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
-/** The real entry file in a process of its own. */
+/** The built entry file in a process of its own. */
 const startServer = (settings: Record<string, string>) => {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'api/server.ts'], {
+  const child = spawn(process.execPath, [inject('built').server], {
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
     stdio: ['pipe', 'pipe', 'pipe'],
   })

@@ -12,6 +12,7 @@ describeCampaign({
       random.pick(['bytewise', 'api-restart'] as const),
       random.pick(disturbances),
     ]),
+  apis: 2,
   users: 8,
   leastRuns: 10,
 })

@@ -3,6 +3,7 @@ import { describeCampaign } from './campaign/short.ts'
 
 describeCampaign({
   kinds: (random) => shuffle(random.fork('kinds'), ['worker', 'all', 'api', random.pick(['postgres', 'temporal'])]),
-  users: 4,
-  leastRuns: 6,
+  apis: 1,
+  users: 2,
+  leastRuns: 4,
 })

@@ -18,12 +18,13 @@ import { runRound } from './round.ts'
 type Campaign = {
   /** In the order in which they strike. */
   kinds: (random: Random) => FaultKind[]
+  apis: number
   users: number
   leastRuns: number
 }
 
 /** A cluster under faults, and the checker's verdict on what its users saw. `CHAOS_SEED` repeats an earlier run. */
-export function describeCampaign({ kinds: choose, users, leastRuns }: Campaign): void {
+export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Campaign): void {
   vi.setConfig({ testTimeout: 400_000, hookTimeout: 120_000 })
   const seed = Number(process.env['CHAOS_SEED'] ?? newSeed())
   const random = createRandom(seed)
@@ -35,7 +36,7 @@ export function describeCampaign({ kinds: choose, users, leastRuns }: Campaign):
   beforeAll(async () => {
     outside = await createOutsideWorld()
     folder = await mkdtemp(join(tmpdir(), 'backline-chaos-'))
-    cluster = await startCluster({ workers: 2, apis: 2, folder, modelUrl: outside.modelUrl, built: inject('built') })
+    cluster = await startCluster({ workers: 2, apis, folder, modelUrl: outside.modelUrl, built: inject('built') })
   })
   afterAll(async () => {
     const left = await cluster.close()

@@ -3,7 +3,7 @@ import { backgroundRunOnWire, backgroundRunSchema } from './background-runs.ts'
 import type { BackgroundRun } from './background-runs.ts'
 import { calendarsOf, excludedCalendarsOf } from './cron/calendars.ts'
 import type { Calendar } from './cron/calendars.ts'
-import { exactTimes } from './cron/exact-times.ts'
+import { exactTimes, movedLocalTimes } from './cron/exact-times.ts'
 import { nextFires } from './cron/fires.ts'
 import { parseCron } from './cron/parse.ts'
 import type { Cron } from './cron/parse.ts'
@@ -53,11 +53,12 @@ export type TaskSchedule = {
 export const compileSchedule = (cron: Cron, timezone: string, now: Date): TaskSchedule => {
   const year = now.getUTCFullYear()
   const quarter = Math.floor(now.getUTCMonth() / 3) * 3
+  const exact = exactTimes(cron, timezone, Date.UTC(year, quarter, 1), Date.UTC(year, quarter + 15, 1))
   return {
     calendars: calendarsOf(cron),
     timezone,
-    except: excludedCalendarsOf(cron),
-    exactTimes: exactTimes(cron, timezone, Date.UTC(year, quarter, 1), Date.UTC(year, quarter + 15, 1)),
+    except: excludedCalendarsOf(cron, movedLocalTimes(cron, timezone, exact)),
+    exactTimes: exact,
   }
 }
 

@@ -66,11 +66,44 @@ const othersThan = ({ isAny, values }: CronField, min: number, max: number): num
     ? []
     : Array.from({ length: max - min + 1 }, (_, index) => min + index).filter((value) => !values.includes(value))
 
+const withValues = (field: CronField, more: readonly number[]): CronField => ({
+  ...field,
+  values: [...field.values, ...more],
+})
+
+/** The cron's fields together with those of local times that it has not. */
+const including = ({ minute, hour, day, month, weekday }: Cron, localTimes: readonly number[]): Cron => {
+  const dates = localTimes.map((time) => new Date(time))
+  return {
+    minute: withValues(
+      minute,
+      dates.map((date) => date.getUTCMinutes()),
+    ),
+    hour: withValues(
+      hour,
+      dates.map((date) => date.getUTCHours()),
+    ),
+    day: withValues(
+      day,
+      dates.map((date) => date.getUTCDate()),
+    ),
+    month: withValues(
+      month,
+      dates.map((date) => date.getUTCMonth() + 1),
+    ),
+    weekday: withValues(
+      weekday,
+      dates.map((date) => date.getUTCDay()),
+    ),
+  }
+}
+
 /**
  * Times at which the cron never fires. Where a clock is changed the engine comes upon times that no calendar has: what
- * the clock then shows is in here.
+ * the clock then shows is in here. `moved`: local times at which it fires on such a day in place of skipped ones.
  */
-export const excludedCalendarsOf = ({ minute, hour, day, month, weekday }: Cron): Calendar[] => {
+export const excludedCalendarsOf = (cron: Cron, moved: readonly number[] = []): Calendar[] => {
+  const { minute, hour, day, month, weekday } = including(cron, moved)
   const minutes = othersThan(minute, 0, 59)
   const hours = othersThan(hour, 0, 23)
   const days = othersThan(day, 1, 31)

@@ -75,11 +75,17 @@ export const changesBetween = (timezone: string, from: number, until: number): C
   return [...changes.values()]
 }
 
-/** The instants at which the clock shows a time (as if it were UTC): none, one, or two when it is set back over it. */
-export const instantsOf = ({ at, before, after }: ClockChange, shown: number): number[] =>
-  before === after
-    ? [shown - after]
-    : [shown - before].filter((instant) => instant < at).concat([shown - after].filter((instant) => instant >= at))
+/**
+ * The instants of a local time (as if it were UTC): two when the clock is set back over it. One that the clock skips has
+ * the instant at which it would have come, when the clock shows it moved by the size of the gap.
+ */
+export const instantsOf = ({ at, before, after }: ClockChange, local: number): number[] => {
+  if (before === after) return [local - after]
+  const instants = [local - before]
+    .filter((instant) => instant < at)
+    .concat([local - after].filter((instant) => instant >= at))
+  return instants.length > 0 ? instants : [local - before]
+}
 
 /** What the clock shows at an instant, as if it were UTC. */
 export const shownAt = (timezone: string, instant: number): number => {

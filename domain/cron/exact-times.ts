@@ -1,12 +1,13 @@
-import { changesBetween, instantsOf } from './clock.ts'
+import { changesBetween, instantsOf, shownAt } from './clock.ts'
 import { dayMs, dueDays, timesOfDay } from './days.ts'
 import type { Cron } from './parse.ts'
 
 const midnightOf = (shown: number): number => Math.floor(shown / dayMs) * dayMs
 
 /**
- * Every instant at which the clock shows a time of the cron on a day on which it is changed. The engine finds its way
- * through such a day only where the clock is behind UTC and set by a whole hour, so it is told these times one by one.
+ * Every instant at which the cron's local times come on a day on which the clock is changed, moved and repeated ones too.
+ * The engine finds its way through such a day only where the clock is behind UTC and set by a whole hour, so it is told
+ * these times one by one.
  */
 export const exactTimes = (cron: Cron, timezone: string, from: number, until: number): number[] => {
   const times = timesOfDay(cron)
@@ -16,4 +17,12 @@ export const exactTimes = (cron: Cron, timezone: string, from: number, until: nu
     return due.flatMap((midnight) => times.flatMap((time) => instantsOf(change, midnight + time)))
   })
   return [...new Set(found)].sort((a, b) => a - b)
+}
+
+/** What the clock shows at those of the exact times that it skips where the cron has them. */
+export const movedLocalTimes = (cron: Cron, timezone: string, exact: readonly number[]): number[] => {
+  const times = new Set(timesOfDay(cron))
+  return exact
+    .map((instant) => shownAt(timezone, instant))
+    .filter((shown) => !times.has(shown % dayMs) || [...dueDays(cron, shown, shown + 1)].length === 0)
 }

@@ -18,14 +18,14 @@ export const nextFires = (cron: Cron, timezone: string, after: Date, count: numb
   const from = after.getTime()
   const times = timesOfDay(cron)
   const most = firesTwice(cron) ? 2 : 1
-  const fires: number[] = []
+  const fires = new Set<number>()
   for (const midnight of dueDays(cron, from - 2 * dayMs, from + count * longestWait)) {
     const change = changeAround(timezone, midnight)
     for (const time of times)
-      for (const fire of instantsOf(change, midnight + time).slice(0, most)) if (fire > from) fires.push(fire)
-    if (fires.length >= count && isInOrder(change, midnight)) break
+      for (const fire of instantsOf(change, midnight + time).slice(0, most)) if (fire > from) fires.add(fire)
+    if (fires.size >= count && isInOrder(change, midnight)) break
   }
-  return fires
+  return [...fires]
     .sort((a, b) => a - b)
     .slice(0, count)
     .map((fire) => new Date(fire))

@@ -1,3 +1,5 @@
+import { CronExpressionParser } from 'cron-parser'
+
 /** Values of one field in ascending order, and what its text says beyond them. */
 export type CronField = {
   readonly values: readonly number[]
@@ -10,30 +12,38 @@ export type CronField = {
 /** A cron of the contract (16.1). `weekday` counts from Sunday = 0. */
 export type Cron = Readonly<Record<'minute' | 'hour' | 'day' | 'month' | 'weekday', CronField>>
 
-type Bounds = readonly [min: number, max: number]
+const fieldNames = ['minute', 'hour', 'day', 'month', 'weekday'] as const
+type FieldName = (typeof fieldNames)[number]
 
-const itemPattern = /^(?:\*|(\d{1,2})(?:-(\d{1,2}))?)(?:\/(\d{1,9}))?$/
+const libraryNames = {
+  minute: 'minute',
+  hour: 'hour',
+  day: 'dayOfMonth',
+  month: 'month',
+  weekday: 'dayOfWeek',
+} as const
 
-/** Undefined for what is no number, range or step within the bounds. */
-const valuesOf = (item: string, [min, max]: Bounds): number[] | undefined => {
-  const match = itemPattern.exec(item)
-  if (match === null) return undefined
-  const [, from, to, slash] = match
-  const first = from === undefined ? min : Number(from)
-  const alone = from !== undefined && slash === undefined ? first : max
-  const last = to === undefined ? alone : Number(to)
-  const step = slash === undefined ? 1 : Number(slash)
-  if (first < min || last > max || first > last || step < 1) return undefined
-  return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_, index) => first + index * step)
+/** A `*`, a number or a range, each with or without a step: the library takes names, `L`, `#` and `?` as well. */
+const itemPattern = /^(?:\*|\d{1,2}(?:-\d{1,2})?)(?:\/\d{1,9})?$/
+
+/** Undefined for what the field cannot have. Items are parsed one by one: the library refuses lists that name a value twice. */
+function valuesOf(item: string, name: FieldName): number[] | undefined {
+  if (!itemPattern.test(item)) return undefined
+  try {
+    const { fields } = CronExpressionParser.parse(fieldNames.map((field) => (field === name ? item : '*')).join(' '))
+    return fields[libraryNames[name]].values.map((value) => (name === 'weekday' ? Number(value) % 7 : Number(value)))
+  } catch {
+    return undefined
+  }
 }
 
-const parseField = (text: string, bounds: Bounds): CronField | undefined => {
+function parseField(text: string, name: FieldName): CronField | undefined {
   const items = text.split(',')
   // Beside other items it would make them meaningless.
   if (items.length > 1 && items.includes('*')) return undefined
   const values = new Set<number>()
   for (const item of items) {
-    const found = valuesOf(item, bounds)
+    const found = valuesOf(item, name)
     if (found === undefined) return undefined
     for (const value of found) values.add(value)
   }
@@ -43,12 +53,6 @@ const parseField = (text: string, bounds: Bounds): CronField | undefined => {
     isStep: items.length === 1 && text.includes('/'),
   }
 }
-
-/** Sunday is 0 and 7. */
-const withOneSunday = (field: CronField): CronField => ({
-  ...field,
-  values: [...new Set(field.values.map((value) => value % 7))].sort((a, b) => a - b),
-})
 
 const longestMonths = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
 
@@ -61,12 +65,12 @@ export const parseCron = (text: string): Cron | undefined => {
   const fields = text.trim().split(/\s+/)
   if (fields.length !== 5) return undefined
   const [minuteText = '', hourText = '', dayText = '', monthText = '', weekdayText = ''] = fields
-  const minute = parseField(minuteText, [0, 59])
-  const hour = parseField(hourText, [0, 23])
-  const day = parseField(dayText, [1, 31])
-  const month = parseField(monthText, [1, 12])
-  const weekday = parseField(weekdayText, [0, 7])
+  const minute = parseField(minuteText, 'minute')
+  const hour = parseField(hourText, 'hour')
+  const day = parseField(dayText, 'day')
+  const month = parseField(monthText, 'month')
+  const weekday = parseField(weekdayText, 'weekday')
   if (!minute || !hour || !day || !month || !weekday) return undefined
-  const cron = { minute, hour, day, month, weekday: withOneSunday(weekday) }
+  const cron = { minute, hour, day, month, weekday }
   return everFires(cron) ? cron : undefined
 }

@@ -30,11 +30,11 @@ describe('the next fires', () => {
 
   it.each([
     [
-      'a skipped time does not fire that day',
+      'a skipped time fires the same day, moved by the gap',
       '30 2 * * *',
       'Europe/Berlin',
       '2026-03-28T00:00Z',
-      ['2026-03-28T01:30', '2026-03-30T00:30'],
+      ['2026-03-28T01:30', '2026-03-29T01:30'],
     ],
     [
       'a repeated time fires the first time',
@@ -64,7 +64,7 @@ describe('the next fires', () => {
       '2026-10-25T00:00Z',
       ['2026-10-25T00:30', '2026-10-25T04:30'],
     ],
-    ['behind UTC', '30 2 * * *', 'America/New_York', '2026-03-07T00:00Z', ['2026-03-07T07:30', '2026-03-09T06:30']],
+    ['behind UTC', '30 2 * * *', 'America/New_York', '2026-03-07T00:00Z', ['2026-03-07T07:30', '2026-03-08T07:30']],
     [
       'behind UTC, repeated',
       '30 1 * * *',
@@ -84,7 +84,7 @@ describe('the next fires', () => {
       '15 2 * * *',
       'Australia/Lord_Howe',
       '2026-10-02T00:00Z',
-      ['2026-10-02T15:45', '2026-10-04T15:15'],
+      ['2026-10-02T15:45', '2026-10-03T15:45'],
     ],
     [
       'a whole day is skipped',
@@ -98,7 +98,7 @@ describe('the next fires', () => {
       '0 0 * * *',
       'America/Sao_Paulo',
       '2017-10-14T00:00Z',
-      ['2017-10-14T03:00', '2017-10-16T02:00'],
+      ['2017-10-14T03:00', '2017-10-15T03:00'],
     ],
     [
       'the hour before midnight is repeated',
@@ -207,9 +207,16 @@ describe('what the engine is given', () => {
     ])
   })
 
+  it('excludes no local time to which a skipped one is moved', () => {
+    const [, hours] = excludedCalendarsOf(cronOf('30 2 * * *'), [Date.UTC(2026, 2, 29, 3, 30)])
+    expect(hours?.hour).toEqual(
+      [0, 1, ...Array.from({ length: 20 }, (_, hour) => hour + 4)].map((hour) => ({ start: hour, end: hour, step: 1 })),
+    )
+  })
+
   it('has the times of days on which the clock is changed one by one, the repeated ones too', () => {
     expect(times('30 2 * * *', 'UTC')).toEqual([])
-    expect(times('30 2 * * *', 'Europe/Berlin')).toEqual(['2026-10-25T00:30', '2026-10-25T01:30'])
+    expect(times('30 2 * * *', 'Europe/Berlin')).toEqual(['2026-03-29T01:30', '2026-10-25T00:30', '2026-10-25T01:30'])
     expect(times('0 9 * * *', 'Europe/Berlin')).toEqual(['2026-03-29T07:00', '2026-10-25T08:00'])
     expect(times('0 9 * * 1', 'Europe/Berlin')).toEqual([])
   })

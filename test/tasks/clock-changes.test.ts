@@ -1,41 +1,17 @@
-import { randomUUID } from 'node:crypto'
-import { optionalDateToTs, tsToDate } from '@temporalio/common/lib/time.js'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { CronExpressionParser } from 'cron-parser'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isRepeatedLocalTime, nextFires } from '../../domain/cron/fires.ts'
 import { parseCron } from '../../domain/cron/parse.ts'
-import type { Cron } from '../../domain/cron/parse.ts'
-import { compileSchedule, scheduleIdOf } from '../../domain/tasks.ts'
-import { connectClient } from '../../engine/connect.ts'
-import { createSchedules } from '../../engine/schedules.ts'
-import type { Schedules } from '../../engine/schedules.ts'
+import { connectEngineTimes } from './engine-times.ts'
+import type { EngineTimes } from './engine-times.ts'
 
-const namespace = 'default'
-let engine: Awaited<ReturnType<typeof connectClient>>
-let schedules: Schedules
+let engine: EngineTimes
 beforeAll(async () => {
-  engine = await connectClient({ address: inject('temporalAddress'), namespace, tls: false })
-  schedules = createSchedules(engine.client, `test-${randomUUID()}`)
+  engine = await connectEngineTimes()
 })
 afterAll(() => engine.close())
 
 const hours = (count: number): number => count * 60 * 60 * 1000
-
-/** When the engine says that a schedule fires. */
-const engineTimes = async (cron: Cron, timezone: string, from: Date, until: Date): Promise<string[]> => {
-  const taskId = randomUUID()
-  await schedules.ensureSchedule(taskId, compileSchedule(cron, timezone, from))
-  try {
-    const { startTime } = await engine.client.workflowService.listScheduleMatchingTimes({
-      namespace,
-      scheduleId: scheduleIdOf(taskId),
-      startTime: optionalDateToTs(from),
-      endTime: optionalDateToTs(until),
-    })
-    return startTime.map((time) => tsToDate(time).toISOString())
-  } finally {
-    await schedules.removeSchedule(taskId)
-  }
-}
 
 const crons = [
   '*/15 * * * *',
@@ -70,16 +46,16 @@ it.each([
       crons.map(async (text) => {
         const cron = parseCron(text)
         if (cron === undefined) throw new Error(`${text} is no cron`)
-        const times = await engineTimes(cron, timezone, from, until)
-        const ours = nextFires(cron, timezone, from, 1000).filter((fire) => fire <= until)
+        const times = await engine.of(cron, timezone, from, until)
+        const ours = nextFires(cron, timezone, from, 400).filter((fire) => fire <= until)
         return {
           text,
-          engine: times.filter((time) => !isRepeatedLocalTime(cron, timezone, new Date(time))),
+          theirs: times.filter((time) => !isRepeatedLocalTime(cron, timezone, new Date(time))),
           ours: ours.map((fire) => fire.toISOString()),
         }
       }),
     )
-    for (const { text, engine, ours } of compared) expect({ text, times: engine }).toEqual({ text, times: ours })
+    for (const { text, theirs, ours } of compared) expect({ text, times: theirs }).toEqual({ text, times: ours })
   },
   60_000,
 )
@@ -88,7 +64,16 @@ it('the engine fires at both of two repeated times, so that the second one can b
   const cron = parseCron('30 2 * * *')
   if (cron === undefined) throw new Error('no cron')
   const [from, until] = [new Date('2026-10-24T12:00:00Z'), new Date('2026-10-25T12:00:00Z')]
-  const times = await engineTimes(cron, 'Europe/Berlin', from, until)
+  const times = await engine.of(cron, 'Europe/Berlin', from, until)
   expect(times).toEqual(['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z'])
   expect(times.map((time) => isRepeatedLocalTime(cron, 'Europe/Berlin', new Date(time)))).toEqual([false, true])
+})
+
+it('a clock set by half an hour loses no day, as it does where cron-parser knows the zone', () => {
+  const cron = parseCron('15 2 * * *')
+  if (cron === undefined) throw new Error('no cron')
+  const [timezone, from] = ['Australia/Lord_Howe', new Date('2026-10-02T16:00:00Z')]
+  expect(nextFires(cron, timezone, from, 1)).toEqual([new Date('2026-10-03T15:45:00Z')])
+  const library = CronExpressionParser.parse('15 2 * * *', { tz: timezone, currentDate: from })
+  expect(library.next().toISOString()).toBe('2026-10-04T15:15:00.000Z')
 })

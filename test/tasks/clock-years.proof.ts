@@ -1,0 +1,44 @@
+import { CronExpressionParser } from 'cron-parser'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { isRepeatedLocalTime, nextFires } from '../../domain/cron/fires.ts'
+import { parseCron } from '../../domain/cron/parse.ts'
+import { connectEngineTimes } from './engine-times.ts'
+import type { EngineTimes } from './engine-times.ts'
+
+let engine: EngineTimes
+beforeAll(async () => {
+  engine = await connectEngineTimes()
+})
+afterAll(() => engine.close())
+
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Santiago',
+  'Africa/Cairo',
+  'Asia/Kolkata',
+  'Australia/Sydney',
+  'Pacific/Auckland',
+]
+
+it.each(zones)('the engine, upcoming and cron-parser agree in %s over three years', async (timezone) => {
+  for (const text of ['30 2 * * *', '0 0 13 * 5', '15 0,1,23 * * 6,0'])
+    for (const year of [2026, 2027, 2028]) {
+      const cron = parseCron(text)
+      if (cron === undefined) throw new Error(`${text} is no cron`)
+      const [from, until] = [new Date(Date.UTC(year, 0, 1)), new Date(Date.UTC(year + 1, 0, 1))]
+      const upcoming = nextFires(cron, timezone, from, 1200).filter((fire) => fire <= until)
+      const library = CronExpressionParser.parse(text, { tz: timezone, currentDate: from, endDate: until })
+      const fires = upcoming.map((fire) => fire.toISOString())
+      expect({ text, times: library.take(fires.length + 1).map((fire) => fire.toISOString()) }).toEqual({
+        text,
+        times: fires,
+      })
+      const engineFires = await engine.of(cron, timezone, from, until)
+      expect({
+        text,
+        times: engineFires.filter((time) => !isRepeatedLocalTime(cron, timezone, new Date(time))),
+      }).toEqual({ text, times: fires })
+    }
+})

@@ -23,10 +23,11 @@ import type {
   TurnLimits,
   WatchSandboxInput,
 } from '../workflows/messages.ts'
+import { countRestarts, restartWorkflow } from './restart.ts'
 import { createSchedules } from './schedules.ts'
 import type { Schedules } from './schedules.ts'
 import { ifKnown, isNotFound } from './status.ts'
-import { findTrouble, isJobHopeless } from './stuck.ts'
+import { findTrouble } from './stuck.ts'
 import type { Trouble } from './stuck.ts'
 import { turnOptions } from './turn-options.ts'
 import { within } from './within.ts'
@@ -45,12 +46,19 @@ export type Engine = Schedules & {
   isTurnStuck(runId: string): Promise<boolean>
   /** Why it is stuck; undefined when it is not. */
   findTrouble(runId: string): Promise<Trouble | undefined>
-  /** True when no worker could go on with the workflow of a job for many minutes. */
-  isJobHopeless(runId: string): Promise<boolean>
   /** Begins the workflow of a turn anew, in place of the one that is stuck. `restart` counts from 1. */
   restartTurn(runId: string, restart: number): Promise<void>
   /** Run ids of open turns that began at least `minAgeMs` ago, as the engine lists them: a moment late. */
   listOpenTurns(minAgeMs: number): AsyncIterable<string>
+  /**
+   * Ids of the open workflows that are neither turns nor watches and began at least `minAgeMs` ago, as the engine lists
+   * them: a moment late.
+   */
+  listOpenWork(minAgeMs: number): AsyncIterable<string>
+  /** How often a workflow that is no turn was begun anew. */
+  countRestarts(workflowId: string): Promise<number>
+  /** Begins it anew with what it was begun with. `restart` counts from 1. */
+  restartWork(workflowId: string, restart: number): Promise<void>
   /** Ends a workflow that nobody needs any more. */
   terminateTurn(runId: string): Promise<void>
   /** Answers for a worker that died with this activity in its hands, so that the engine tries again at once. */
@@ -114,6 +122,11 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       }),
       timeoutMs,
     )
+  const listOpen = async function* (types: string, minAgeMs: number): AsyncIterable<string> {
+    const before = new Date(Date.now() - minAgeMs).toISOString()
+    const query = `TaskQueue = '${taskQueue}' and ${types} and ExecutionStatus = 'Running' and StartTime < '${before}'`
+    for await (const { workflowId } of client.workflow.list({ query })) yield workflowId
+  }
   const troubleOf = (workflowId: string) => ifKnown(findTrouble(client, workflowId))
   const isWorkflowStuck = async (workflowId: string): Promise<boolean> => (await troubleOf(workflowId)) !== undefined
   const watchOptions = (sessionId: string) => ({
@@ -156,7 +169,6 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
     },
     isTurnStuck: isWorkflowStuck,
     findTrouble: troubleOf,
-    isJobHopeless: async (runId) => (await ifKnown(isJobHopeless(client, runId))) ?? false,
     restartTurn: async (runId, restart) => {
       await client.workflow.start(workflowTypes.runTurn, {
         ...turnOptions(taskQueue, runId),
@@ -165,11 +177,11 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
         workflowIdConflictPolicy: 'TERMINATE_EXISTING',
       })
     },
-    listOpenTurns: async function* (minAgeMs) {
-      const before = new Date(Date.now() - minAgeMs).toISOString()
-      const query = `TaskQueue = '${taskQueue}' and WorkflowType = '${workflowTypes.runTurn}' and ExecutionStatus = 'Running' and StartTime < '${before}'`
-      for await (const { workflowId } of client.workflow.list({ query })) yield workflowId
-    },
+    listOpenTurns: (minAgeMs) => listOpen(`WorkflowType = '${workflowTypes.runTurn}'`, minAgeMs),
+    listOpenWork: (minAgeMs) =>
+      listOpen(`WorkflowType not in ('${workflowTypes.runTurn}', '${workflowTypes.watchSandbox}')`, minAgeMs),
+    countRestarts: (workflowId) => countRestarts(client, workflowId),
+    restartWork: (workflowId, restart) => restartWorkflow(client, workflowId, restart),
     terminateTurn: async (runId) => {
       try {
         await client.workflow.getHandle(runId).terminate('the run has ended')

@@ -33,12 +33,6 @@ export const findTrouble = async (client: Client, workflowId: string): Promise<T
   )
   const failed = last?.workflowTaskFailedEventAttributes
   const cause: number | null | undefined = failed?.cause
-  if (cause === nonDeterminism || failed?.failure?.message?.startsWith(foreignBuild) === true) return 'foreign'
+  if (cause === nonDeterminism || failed?.failure?.message?.includes(`${foreignBuild}: `) === true) return 'foreign'
   return attempts >= hopelessAttempt ? 'failing' : undefined
 }
-
-/** A job is not begun anew: it is given the time of a deploy and its rollback, some ten minutes. */
-const hopelessJobAttempt = 10
-
-export const isJobHopeless = async (client: Client, workflowId: string): Promise<boolean> =>
-  (await attemptsAt(client, workflowId)) >= hopelessJobAttempt

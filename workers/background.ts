@@ -42,17 +42,15 @@ export const cancelBackground = ({ db, engine, eachRow }: BackgroundDeps): Promi
 
 const ended = (name: string, message: string) => ({ status: 'SYSTEM_FAILURE', error: { name, message } }) as const
 
-/** Ends live runs whose workflow the engine has ended or does not know, and those with which no worker can go on. */
+/** Ends live runs whose workflow the engine has ended or does not know. */
 export const endLostBackground = ({ db, engine, log, eachRow }: BackgroundDeps): Promise<void> =>
   eachRow(
     'end lost background runs',
     (page) => listStartedBackground(db, page),
     async ({ id }) => {
-      const isLost = (await engine.runState(id)) !== 'running'
-      if (!isLost && !(await engine.isJobHopeless(id))) return
+      if ((await engine.runState(id)) === 'running') return
       const told = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
-      if (!isLost) await engine.terminateTurn(id)
-      if (told) log[isLost ? 'warn' : 'error']({ runId: id, isLost }, 'ended a background run that went on nowhere')
+      if (told) log.warn({ runId: id }, 'ended a background run that the engine had lost')
     },
   )
 

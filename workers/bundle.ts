@@ -6,6 +6,7 @@ import type { WorkflowBundle } from '@temporalio/worker'
 const quiet = (): void => {}
 
 const ownWorkflows = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
+const workflowInterceptorModules = [fileURLToPath(new URL('../workflows/foreign-build.ts', import.meta.url))]
 const payloadConverterPath = fileURLToPath(new URL('../workflows/payloads.ts', import.meta.url))
 
 /** Bundles the workflows: seconds of work, so it is done when the project is built and not when a worker starts. */
@@ -14,7 +15,8 @@ export const bundleWorkflows = async (workflowsPath = ownWorkflows): Promise<str
   const keep = (message: string): number => faults.push(message)
   const logger = { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: quiet, error: keep }
   try {
-    return (await bundleWorkflowCode({ workflowsPath, payloadConverterPath, logger })).code
+    const options = { workflowsPath, workflowInterceptorModules, payloadConverterPath, logger }
+    return (await bundleWorkflowCode(options)).code
   } catch (error) {
     throw new Error(['The workflows could not be bundled.', ...faults].join('\n'), { cause: error })
   }

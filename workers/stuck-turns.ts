@@ -13,7 +13,7 @@ export const endRun = (deps: TurnDeps, runId: string, errorText: RunErrorText): 
   endTurn(deps, { runId, end: { reason: 'error', errorText }, again: true })
 
 /** A foreign history may be that of a build that comes back; what fails on the code that wrote it will fail again. */
-const maxRestarts: Record<Trouble, number> = { foreign: 20, failing: 5 }
+export const maxRestarts: Record<Trouble, number> = { foreign: 20, failing: 5 }
 
 /**
  * Begins anew the turns whose workflow today's code cannot go on with. What they had done is answered from the store,

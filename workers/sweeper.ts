@@ -23,6 +23,7 @@ import {
   startBackground,
 } from './background.ts'
 import { checkBalances } from './ledger.ts'
+import { restartStuckWork } from './stuck-work.ts'
 import { endOverlong, endRun, restartStuck } from './stuck-turns.ts'
 import type { SweeperDeps } from './sweeper-deps.ts'
 import { runSweeps } from './sweep-loop.ts'
@@ -178,6 +179,7 @@ export const startSweeper = (given: Given): { close(): Promise<void> } => {
   const loops = [
     runSweeps({ log, signal }, 5, handOvers(deps)),
     runSweeps({ log, signal }, 5, [{ name: 'restart stuck turns', run: () => restartStuck(deps) }]),
+    runSweeps({ log, signal }, 15, [{ name: 'restart stuck workflows', run: () => restartStuckWork(deps) }]),
     runSweeps({ log, signal }, 5, [{ name: 'settle silent purchases', run: () => settleSilentIntents(deps) }]),
     runSweeps({ log, signal }, 60, tidying(deps)),
     runSweeps({ log, signal }, 3600, housekeeping(deps)),

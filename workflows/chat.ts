@@ -11,7 +11,6 @@ import {
 import type { Activities } from '../activities/index.ts'
 import type { RunErrorText, StepResult, TurnEnd } from '../domain/turns.ts'
 import { brief } from './brief-work.ts'
-import { refuseForeignBuild } from './foreign-build.ts'
 import { heavyQueueOf, priorities } from './messages.ts'
 import type { RunTurnInput } from './messages.ts'
 import { isLong, slotsFor } from './parallel-calls.ts'
@@ -82,7 +81,6 @@ const runTool = async (
     await inSlot(() => executeTool({ runId, toolCallId, restart }))
   } catch (error) {
     if (isCancellation(error)) throw error
-    refuseForeignBuild(error)
     await failTool({ runId, toolCallId })
   }
 }
@@ -147,7 +145,6 @@ const tellTurn = async (turn: RunTurnInput, traces: Traces): Promise<TurnEnd | O
     if (end.reason === 'natural' && (traces.usedTools || traces.owesCommit)) await keepWork(turn)
     return end
   } catch (error) {
-    refuseForeignBuild(error)
     return endOfFailure(error)
   }
 }

@@ -1,7 +1,6 @@
 import { isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../activities/index.ts'
 import type { SubStepResult } from '../domain/sub-agent.ts'
-import { refuseForeignBuild } from './foreign-build.ts'
 import type { RunTurnInput } from './messages.ts'
 import type { Slots } from './parallel-calls.ts'
 
@@ -30,7 +29,6 @@ const runSubTool = async ({ runId, restart }: RunTurnInput, callId: string, inSl
     await inSlot(() => executeSubTool({ runId, callId, restart }))
   } catch (error) {
     if (isCancellation(error)) throw error
-    refuseForeignBuild(error)
     await failSubTool({ runId, callId })
   }
 }
@@ -44,7 +42,6 @@ const askModel = async (
     return await inSlot(() => subModelStep(step))
   } catch (error) {
     if (isCancellation(error)) throw error
-    refuseForeignBuild(error)
     return undefined
   }
 }

@@ -5,6 +5,7 @@ import type { Engine } from '../../engine/client.ts'
 import type { Trouble } from '../../engine/stuck.ts'
 import { endLeftBehind, endLostBackground, endOverlongBackground } from '../../workers/background.ts'
 import { endOverlong, restartStuck } from '../../workers/stuck-turns.ts'
+import { restartStuckWork } from '../../workers/stuck-work.ts'
 import { createEachRow } from '../../workers/sweep-rows.ts'
 import { acceptRun } from '../session-rows.ts'
 import { faultsOf, framesOf, readTranscript } from '../transcript.ts'
@@ -28,6 +29,7 @@ const report = (sweep: string, id: string, error: unknown): never => {
 }
 const sweepDeps = (engine: Partial<Engine> = {}) => ({
   ...world.deps,
+  report,
   eachRow: createEachRow({ log: world.deps.log, report, signal: new AbortController().signal }),
   settings,
   engine: { ...world.engine, ...engine },
@@ -131,18 +133,30 @@ const jobOf = async (id: string) => {
   return job
 }
 
-test('a job with which no worker can go on is ended', async () => {
+test.each<[Trouble, number]>([
+  ['failing', 5],
+  ['foreign', 20],
+])('a job with a %s workflow is begun anew %i times, and then ended', async (trouble, times) => {
   const id = await beginJob()
-  const ended: string[] = []
-  const hopeless: Partial<Engine> = {
-    runState: async () => 'running',
-    terminateTurn: async (id) => void ended.push(id),
-  }
-  await endLostBackground(sweepDeps({ ...hopeless, isJobHopeless: async () => false }))
+  let [open, restarts] = [true, times - 1]
+  const deps = sweepDeps({
+    listOpenWork: async function* () {
+      if (open) yield id
+    },
+    findTrouble: async () => trouble,
+    countRestarts: async () => restarts,
+    restartWork: async (_, restart) => void (restarts = restart),
+    terminateTurn: async (workflowId) => void (open = workflowId !== id),
+    runState: async () => (open ? 'running' : 'ended'),
+  })
+  await restartStuckWork(deps)
+  expect({ restarts, open }).toEqual({ restarts: times, open: true })
+  await endLostBackground(deps)
   expect(await jobOf(id)).toMatchObject({ status: 'EXECUTING' })
-  await endLostBackground(sweepDeps({ ...hopeless, isJobHopeless: async () => true }))
+  await restartStuckWork(deps)
+  expect({ restarts, open }).toEqual({ restarts: times, open: false })
+  await endLostBackground(deps)
   expect(await jobOf(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
-  expect(ended).toContain(id)
 })
 
 test('a job that does not come to an end is ended after a day', async () => {

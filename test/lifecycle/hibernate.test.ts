@@ -64,16 +64,10 @@ describe('the lifecycle', () => {
   })
   afterAll(() => world.close())
 
-  it('hibernates by its own timer, with nobody asking', async () => {
-    const { sessionId } = await stage.act.openChat()
+  it('hibernates by its own timer, and waits for a headless run that lasts longer than the idle time', async () => {
+    const { sessionId, account } = await stage.act.openChat()
     await stage.untilState(sessionId, 'hibernated')
     await stage.untilUnwatched(sessionId)
-  })
-
-  it('waits for a run that lasts longer than the idle time, and no longer', async () => {
-    const { sessionId, account } = await stage.act.openChat()
-    // Enough time for the turn to be accepted on a slow machine.
-    await stage.untilState(sessionId, 'hibernated')
     const started = await world.request<{ runId: string; sessionId: string; chatId: string }>(
       'POST',
       '/api/chat/runs',
@@ -100,16 +94,6 @@ describe('the lifecycle', () => {
     const row = await stage.untilState(headless.sessionId, 'hibernated')
     expect(row.lifecycleError).toBeNull()
   })
-
-  it('of a headless run is like any other', async () => {
-    const account = await world.makeAccount()
-    const started = await world.request<{ runId: string; sessionId: string }>('POST', '/api/chat/runs', {
-      key: account.key,
-      body: { prompt: '$ echo here' },
-    })
-    await stage.untilState(started.body.sessionId, 'hibernated')
-    expect(await stage.act.runStatus(account, started.body.runId)).toBe('completed')
-  })
 })
 
 describe('a run that is accepted while its sandbox hibernates', () => {
@@ -124,13 +108,13 @@ describe('a run that is accepted while its sandbox hibernates', () => {
   it('makes the session active again, and its tools find the files', async () => {
     const chat = await stage.act.openChat()
     await stage.run(chat, 'echo kept > file')
-    const before = await stage.rowOf(chat.sessionId)
+    const { sandboxState } = await stage.rowOf(chat.sessionId)
+    const sandbox = await (await stage.openDriver()).open(sandboxState ?? { type: '', sandboxName: '' })
     await world.db`
       update sessions set lifecycle_state = 'hibernating', lifecycle_version = lifecycle_version + 1
       where id = ${chat.sessionId}`
-    const state = before.sandboxState ?? { type: '', sandboxName: '' }
     // The stop was a moment faster than the run.
-    await (await (await stage.openDriver()).open(state)).stop()
+    await sandbox.stop()
     const transcript = await stage.act.send(chat, '$ cat file')
     expect(faultsOf(transcript)).toEqual([])
     expect(JSON.stringify(transcript.frames)).toContain('kept')

@@ -23,7 +23,7 @@ const zones = [
 ]
 
 it.each(zones)('the engine, upcoming and cron-parser agree in %s over three years', async (timezone) => {
-  for (const text of ['30 2 * * *', '0 0 13 * 5', '15 0,1,23 * * 6,0'])
+  for (const text of ['30 2 * * *', '15 0,1 13 * 0'])
     for (const year of [2026, 2027, 2028]) {
       const cron = parseCron(text)
       if (cron === undefined) throw new Error(`${text} is no cron`)

@@ -1,18 +1,16 @@
 import { ApplicationFailure } from '@temporalio/activity'
-import { claimAutoTopUp, stopAutoTopUp } from '../db/payments/auto-top-up.ts'
-import { findCustomer, listContacts } from '../db/payments/customers.ts'
+import { claimAutoTopUp, declineAutoTopUp } from '../db/payments/auto-top-up.ts'
+import { findCustomer } from '../db/payments/customers.ts'
 import { markCharged, readIntent } from '../db/payments/intents.ts'
 import type { Intent } from '../db/payments/intents.ts'
-import { enqueueMail } from '../db/outbox.ts'
 import { findUnmirrored, markMirrored } from '../db/subscriptions.ts'
 import type { UnmirroredOwner } from '../db/subscriptions.ts'
-import { currency, declineReason } from '../domain/payments.ts'
-import { autoTopUpStopped } from '../domain/payment-mails.ts'
+import { currency } from '../domain/payments.ts'
 import { ProviderFault } from '../providers/fault.ts'
 import type { ActivityDeps } from './deps.ts'
 import { whileBeating } from './heartbeat.ts'
 
-type PaymentDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log'>
+type PaymentDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log' | 'taskRuns'>
 
 const deadline = ({ billing }: PaymentDeps): AbortSignal => AbortSignal.timeout(billing.timeoutMs)
 
@@ -20,18 +18,6 @@ const deadline = ({ billing }: PaymentDeps): AbortSignal => AbortSignal.timeout(
 const hopeless = (deps: PaymentDeps, error: ProviderFault, what: string): ApplicationFailure => {
   deps.log.error({ err: error, alert: true }, what)
   return ApplicationFailure.nonRetryable(what)
-}
-
-/** Ends the run and all later ones, and says so by one mail. */
-const stop = async (deps: PaymentDeps, { id: intentId, accountId }: Intent, code: string): Promise<void> => {
-  const { message } = declineReason(code)
-  await deps.db.begin(async (tx) => {
-    if (!(await stopAutoTopUp(tx, { intentId, accountId, reason: message }))) return
-    const to = await listContacts(tx, accountId)
-    if (to.length === 0) return
-    const mail = autoTopUpStopped(message, deps.billing.url)
-    await enqueueMail(tx, { reference: `auto-top-up:${intentId}`, accountId, to, ...mail })
-  })
 }
 
 const metadataOf = ({ id, accountId, credits }: Intent) => ({
@@ -88,7 +74,7 @@ export const createPaymentActivities = (deps: PaymentDeps) => ({
 
   /** Safe to run again: a run that was claimed and not charged is answered again. Null when none is due. */
   claimAutoTopUp: async ({ accountId }: { accountId: string }): Promise<{ intentId: string | null }> => ({
-    intentId: (await claimAutoTopUp(deps.db, accountId)) ?? null,
+    intentId: (await claimAutoTopUp(deps.db, accountId, deps.taskRuns.plans)) ?? null,
   }),
 
   /** Safe to run again: the provider's key is the intent, and an intent that has ended is left alone. */
@@ -97,7 +83,10 @@ export const createPaymentActivities = (deps: PaymentDeps) => ({
       const intent = await readIntent(deps.db, intentId)
       if (intent.paymentId !== null || (intent.state !== 'created' && intent.state !== 'pending')) return
       const outcome = await charge(deps, intent)
-      if ('declined' in outcome) await stop(deps, intent, outcome.declined)
-      else await markCharged(deps.db, intentId, outcome.paymentId)
+      if ('declined' in outcome) {
+        const { accountId } = intent
+        const decline = { id: intentId, accountId, code: outcome.declined, billingUrl: deps.billing.url }
+        await deps.db.begin((tx) => declineAutoTopUp(tx, decline))
+      } else await markCharged(deps.db, intentId, outcome.paymentId)
     }),
 })

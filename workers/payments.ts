@@ -6,6 +6,7 @@ import type { Paid } from '../db/payments/book.ts'
 import { failIntent, takeSilentIntents } from '../db/payments/intents.ts'
 import type { Intent } from '../db/payments/intents.ts'
 import { listUnmirrored } from '../db/subscriptions.ts'
+import type { PlanRules } from '../domain/plans.ts'
 import type { Engine } from '../engine/client.ts'
 import { ProviderFault } from '../providers/fault.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
@@ -19,7 +20,7 @@ export type PaymentSweepDeps = {
   log: Logger
   eachRow: EachRow
   report: ReportRow
-  settings: { paymentTimeoutMs: number; paymentSweepSeconds: number }
+  settings: { paymentTimeoutMs: number; paymentSweepSeconds: number; billingUrl: string; plans: PlanRules }
 }
 
 const batch = 50
@@ -62,7 +63,9 @@ const settle = async (deps: PaymentSweepDeps, intent: Intent): Promise<void> => 
   }
   if (found === 'open') return
   const booked = await deps.db.begin((tx) =>
-    found.status === 'succeeded' ? bookPayment(tx, found) : bookFailure(tx, found).then(() => 'known' as const),
+    found.status === 'succeeded'
+      ? bookPayment(tx, found)
+      : bookFailure(tx, found, deps.settings.billingUrl).then(() => 'known' as const),
   )
   const about = { intentId: intent.id, paymentId: found.paymentId }
   if (booked === 'credited') deps.log.info(about, 'booked a payment whose webhook was lost')
@@ -90,9 +93,9 @@ export const mirrorOwners = ({ db, engine, eachRow }: PaymentSweepDeps): Promise
   )
 
 /** Starts the automatic top-ups that a debit made due: the debit itself neither knows nor waits. */
-export const startTopUps = ({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> =>
+export const startTopUps = ({ db, engine, eachRow, settings }: PaymentSweepDeps): Promise<void> =>
   eachRow(
     'start top-ups',
-    (page) => listDueTopUps(db, page),
+    (page) => listDueTopUps(db, settings.plans, page),
     ({ id }) => engine.topUpAccount(id),
   )

@@ -82,6 +82,8 @@ const settingsOf = (config: Config) => ({
   subAgentModel: config.SUBAGENT_MODEL,
   paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
   paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
+  billingUrl: config.BILLING_URL,
+  plans: config.plans,
 })
 
 const taskRunsOf = (config: Config) => ({

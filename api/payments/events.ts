@@ -86,8 +86,10 @@ const work = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): P
     case 'payment_succeeded':
       return event.payment === undefined ? { alert: 'unknown_intent' } : book(tx, event.payment, event.customerId)
     case 'payment_failed':
-      if (event.payment !== undefined)
-        await bookFailure(tx, { paymentId: event.payment.paymentId, intentId: event.payment.metadata['intentId'] })
+      if (event.payment !== undefined) {
+        const { paymentId, metadata } = event.payment
+        await bookFailure(tx, { paymentId, intentId: metadata['intentId'] }, deps.config.BILLING_URL)
+      }
       return {}
     case 'checkout_completed':
       return completed(tx, deps, found)

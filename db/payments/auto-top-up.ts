@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
-import { autoTopUpGapSeconds, creditsPerCent } from '../../domain/payments.ts'
+import { autoTopUpStopped } from '../../domain/payment-mails.ts'
+import { autoTopUpGapSeconds, creditsPerCent, declineReason } from '../../domain/payments.ts'
+import type { PlanRules } from '../../domain/plans.ts'
 import type { Db, Pool, Tx } from '../client.ts'
 import type { IdPage } from '../id-pages.ts'
-import { findCustomer } from './customers.ts'
+import { refillRules } from '../ledger.ts'
+import { enqueueMail } from '../outbox.ts'
+import { findCustomer, listContacts } from './customers.ts'
 import { failIntent, insertIntent } from './intents.ts'
 
 export type AutoTopUp = {
@@ -48,15 +52,23 @@ export const changeAutoTopUp = (
     return row
   })
 
-const isDue = (db: Db) => db`
+/** Below the threshold with a refill that is due, the last run a while ago, and nothing of it open any more. */
+const isDue = (db: Db, plans: PlanRules) => db`
   auto_topup_enabled and remaining_credits < auto_topup_threshold_cents * ${creditsPerCent}::bigint
     and (auto_topup_last_run_at is null
-      or auto_topup_last_run_at <= now() - make_interval(secs => ${autoTopUpGapSeconds}))`
+      or auto_topup_last_run_at <= now() - make_interval(secs => ${autoTopUpGapSeconds}))
+    and not exists (
+      select from payment_intents intent
+      where intent.account_id = credit_balances.account_id and intent.purpose = 'auto_topup'
+        and intent.state in ('created', 'pending'))
+    and remaining_credits + (select missing from refill_of(account_id, ${refillRules(plans)}::text::jsonb, now()))
+      < auto_topup_threshold_cents * ${creditsPerCent}::bigint`
 
 /** Accounts that spent below their threshold. */
-export const listDueTopUps = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+export const listDueTopUps = (db: Db, plans: PlanRules, { after, limit }: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
-    select account_id as id from credit_balances where ${isDue(db)} and (${after ?? null}::uuid is null or account_id > ${after ?? null}::uuid)
+    select account_id as id from credit_balances
+    where ${isDue(db, plans)} and (${after ?? null}::uuid is null or account_id > ${after ?? null}::uuid)
     order by account_id limit ${limit}`
 
 /** The id of the one run that follows the last one: whoever begins it begins the same. */
@@ -73,8 +85,7 @@ const runId = (accountId: string, lastRunAt: Date | null): string => {
 const findBegun = async (tx: Tx, accountId: string): Promise<string | undefined> => {
   const [row] = await tx<{ id: string }[]>`
     select id from payment_intents
-    where account_id = ${accountId} and purpose = 'auto_topup' and state = 'created'
-      and created_at > now() - make_interval(secs => ${autoTopUpGapSeconds})`
+    where account_id = ${accountId} and purpose = 'auto_topup' and state = 'created'`
   return row?.id
 }
 
@@ -82,11 +93,11 @@ const findBegun = async (tx: Tx, accountId: string): Promise<string | undefined>
  * The intent of an automatic top-up that is due. Claims take turns on the balance row, and the first one makes none due.
  * Undefined when none is. Safe to repeat: what was claimed and not charged is answered again.
  */
-export const claimAutoTopUp = (db: Pool, accountId: string): Promise<string | undefined> =>
+export const claimAutoTopUp = (db: Pool, accountId: string, plans: PlanRules): Promise<string | undefined> =>
   db.begin(async (tx) => {
     const [due] = await tx<{ lastRunAt: Date | null; amountCents: number }[]>`
       select auto_topup_last_run_at as "lastRunAt", auto_topup_cents as "amountCents"
-      from credit_balances where account_id = ${accountId} and ${isDue(tx)} for update`
+      from credit_balances where account_id = ${accountId} and ${isDue(tx, plans)} for update`
     if (due === undefined) return findBegun(tx, accountId)
     await tx`
       update credit_balances
@@ -104,14 +115,19 @@ export const claimAutoTopUp = (db: Pool, accountId: string): Promise<string | un
     })
   })
 
-/** Ends a run whose card said no, and all later ones. False when the intent had ended before. */
-export const stopAutoTopUp = async (
-  tx: Tx,
-  { intentId, accountId, reason }: { intentId: string; accountId: string; reason: string },
-): Promise<boolean> => {
-  if (!(await failIntent(tx, intentId))) return false
+type Decline = { id: string; accountId: string; code: string; billingUrl: string }
+
+/**
+ * Ends a run whose card was declined, disables automatic top-up, and tells the owner by one mail. Whoever learns of the
+ * decline may call it: an intent that has ended changes nothing.
+ */
+export const declineAutoTopUp = async (tx: Tx, { id, accountId, code, billingUrl }: Decline): Promise<void> => {
+  if (!(await failIntent(tx, id))) return
+  const { message } = declineReason(code)
   await tx`
-    update credit_balances set auto_topup_enabled = false, auto_topup_last_error = ${reason}
+    update credit_balances set auto_topup_enabled = false, auto_topup_last_error = ${message}
     where account_id = ${accountId}`
-  return true
+  const to = await listContacts(tx, accountId)
+  if (to.length === 0) return
+  await enqueueMail(tx, { reference: `auto-top-up:${id}`, accountId, to, ...autoTopUpStopped(message, billingUrl) })
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { debitAccount } from '../../db/ledger.ts'
+import { claimAutoTopUp } from '../../db/payments/auto-top-up.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
 import { createFakeParty } from './fake-party.ts'
@@ -123,5 +124,45 @@ describe('an automatic top-up', () => {
       select array_to_string(recipients, ',') as recipients, subject
       from email_send_log where account_id = ${spender.id}`
     expect([...mails]).toEqual([{ recipients: spender.email, subject: 'Automatic top-up was switched off' }])
+  })
+
+  test('whose decline only the webhook tells of is switched off in the same way', async () => {
+    const spender = await makeSpender()
+    party.decline({ code: '', status: 'pending' })
+    await spend(spender.id, 1, 'pending')
+    await world.engine.topUpAccount(spender.id)
+    const { paymentId } = await until(
+      spender.id,
+      'the charge',
+      ({ state, paymentId }) => state === 'pending' && paymentId !== null,
+    )
+    const payment = party.payments.get(paymentId ?? '')
+    if (payment === undefined) throw new Error('no payment')
+    for (let times = 0; times < 2; times += 1)
+      await till.tell({ type: 'payment_failed', paymentId: payment.paymentId, payment })
+    expect(await read(spender)).toMatchObject({ enabled: false, lastError: 'The card was declined' })
+    expect(await till.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
+    expect(await world.db`select 1 from email_send_log where account_id = ${spender.id}`).toHaveLength(1)
+  })
+
+  test('is not made while an earlier one is open', async () => {
+    const spender = await makeSpender()
+    party.decline({ code: '', status: 'pending' })
+    await spend(spender.id, 1, 'open')
+    await world.engine.topUpAccount(spender.id)
+    await until(spender.id, 'the charge', ({ state }) => state === 'pending')
+    await world.db`
+      update credit_balances set auto_topup_last_run_at = now() - interval '11 minutes' where account_id = ${spender.id}`
+    expect(await claimAutoTopUp(world.db, spender.id, world.config.plans)).toBeUndefined()
+    expect(await till.intentsOf(spender.id)).toHaveLength(1)
+  })
+
+  test('is not made for credits that a refill gives', async () => {
+    const spender = await makeSpender()
+    await world.db`
+      update credit_balances set remaining_credits = -1, refilled_at = now() - interval '40 days'
+      where account_id = ${spender.id}`
+    expect(await claimAutoTopUp(world.db, spender.id, world.config.plans)).toBeUndefined()
+    expect(await till.intentsOf(spender.id)).toEqual([])
   })
 })

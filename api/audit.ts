@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { insertAuditRows } from '../db/audit.ts'
 import type { AuditRow } from '../db/audit.ts'
 import type { Pool } from '../db/client.ts'
+import { isContentFault } from '../db/failures.ts'
 import type { Caller, Route } from './route.ts'
 
 export const noteAccount = ({ record }: Caller, accountId: string): void => {
@@ -16,7 +17,7 @@ export const noteObject = ({ record }: Caller, object: string): void => {
 
 /** Calls of a known caller that are no reads; a route may say otherwise. */
 export const isAudited = ({ audited, method }: Route, isOpen: boolean): boolean =>
-  audited ?? (!isOpen && method !== 'GET')
+  audited === undefined ? !isOpen && method !== 'GET' : audited !== false
 
 export type AuditedCall = { caller: Caller; route: Route; pathParams: Record<string, string>; requestId: string }
 
@@ -37,6 +38,7 @@ const rowOf = ({ caller, route, pathParams, requestId }: AuditedCall, result: nu
 const mostWaiting = 10_000
 const batch = 500
 const patienceMs = 5000
+const retryMs = 1000
 
 export type Audit = {
   record(call: AuditedCall, result: number): void
@@ -49,13 +51,25 @@ export const createAudit = ({ db, log }: { db: Pool; log: Logger }): Audit => {
   const waiting: AuditRow[] = []
   let writing: Promise<void> | undefined
 
+  /** Rows that Postgres does not take are left out one by one: the others of their batch are written. */
+  const insert = async (rows: AuditRow[]): Promise<void> => {
+    try {
+      await insertAuditRows(db, rows)
+    } catch (error) {
+      if (!isContentFault(error)) throw error
+      if (rows.length > 1) for (const row of rows) await insert([row])
+      else log.error({ err: error, action: rows[0]?.action }, 'a row of the audit could not be written')
+    }
+  }
+
   const write = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const rows = waiting.splice(0, batch)
+    for (let rows = waiting.slice(0, batch); rows.length > 0; rows = waiting.slice(0, batch)) {
       try {
-        await insertAuditRows(db, rows)
+        await insert(rows)
+        waiting.splice(0, rows.length)
       } catch (error) {
-        log.error({ err: error, rows: rows.length }, 'rows of the audit could not be written')
+        log.warn({ err: error, rows: waiting.length }, 'rows of the audit wait for the database')
+        await pause(retryMs, undefined, { ref: false })
       }
     }
     writing = undefined
@@ -63,6 +77,7 @@ export const createAudit = ({ db, log }: { db: Pool; log: Logger }): Audit => {
 
   return {
     record: (call, result) => {
+      if (call.route.audited === 'successes' && result >= 400) return
       if (waiting.length >= mostWaiting) {
         log.error({ waiting: waiting.length }, 'a row of the audit was dropped')
         return

@@ -110,8 +110,11 @@ export type RouteDefinition<
    * open responses; `signup` routes, which have no caller, count per network address.
    */
   rate: 'default' | 'starts' | 'work' | 'checkouts' | 'streams' | 'signup' | 'none'
-  /** Whether a call leaves a row in the audit. Unset: calls of a known caller with a method other than GET do. */
-  audited?: boolean
+  /**
+   * Whether a call leaves a row in the audit. Unset: calls of a known caller with a method other than GET do. `successes`:
+   * what is refused leaves none, since strangers could fill the audit with it.
+   */
+  audited?: boolean | 'successes'
   /**
    * Honours Idempotency-Key: after the access rules, or `before-fields`, where a repeat is answered before its fields and
    * the access of its caller are looked at.

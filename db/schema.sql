@@ -1362,6 +1362,8 @@ create table subscriptions (
   mirrored_account_id uuid,
   paid_by text[] default '{}'::text[] not null,
   trial_counts boolean default false not null,
+  mirror_failures integer default 0 not null,
+  mirror_after timestamp with time zone,
   constraint subscriptions_pkey PRIMARY KEY (subscription_id),
   constraint subscriptions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint subscriptions_plan_check CHECK ((plan = ANY (ARRAY['starter'::text, 'pro'::text])))
@@ -1426,6 +1428,14 @@ create table turn_commits (
   constraint turn_commits_pkey PRIMARY KEY (run_id),
   constraint turn_commits_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE,
   constraint turn_commits_state_check CHECK ((state = ANY (ARRAY['clean'::text, 'pending'::text, 'done'::text])))
+);
+
+create table unmatched_payments (
+  event_id text not null,
+  payment_ref text,
+  customer_id text not null,
+  received_at timestamp with time zone default now() not null,
+  constraint unmatched_payments_pkey PRIMARY KEY (event_id)
 );
 
 create table upload_pieces (

@@ -39,7 +39,8 @@ const giveTo = async (
 ): Promise<void> => {
   await tx`
     update subscriptions set account_id = ${owner.accountId}, created_by = ${owner.createdBy},
-      mirrored_account_id = case when ${owner.isMirrored} then ${owner.accountId}::uuid else mirrored_account_id end
+      mirrored_account_id = case when ${owner.isMirrored} then ${owner.accountId}::uuid else mirrored_account_id end,
+      mirror_failures = 0, mirror_after = null
     where subscription_id = ${subscriptionId}`
 }
 
@@ -133,14 +134,31 @@ export const findUnmirrored = async (db: Db, subscriptionId: string): Promise<Un
   return row
 }
 
+/** Owners that the provider has not been told of, of which none is told of now or failed a short while ago. */
 export const listUnmirrored = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select subscription_id as id from subscriptions
     where account_id is not null and account_id is distinct from mirrored_account_id
-      and updated_at <= now() - interval '5 seconds'
+      and updated_at <= now() - interval '5 seconds' and (mirror_after is null or mirror_after <= now())
       and (${after ?? null}::text is null or subscription_id > ${after ?? null}::text)
     order by subscription_id limit ${limit}`
 
+/** The next try follows after a minute, then two, four, and at last once a day. */
+export const delayMirroring = async (db: Db, subscriptionId: string): Promise<void> => {
+  await db`
+    update subscriptions set mirror_failures = mirror_failures + 1,
+      mirror_after = now() + least(interval '1 minute' * 2 ^ least(mirror_failures, 20), interval '1 day')
+    where subscription_id = ${subscriptionId} and account_id is distinct from mirrored_account_id`
+}
+
 export const markMirrored = async (db: Db, { subscriptionId, accountId }: UnmirroredOwner): Promise<void> => {
-  await db`update subscriptions set mirrored_account_id = ${accountId} where subscription_id = ${subscriptionId}`
+  await db`
+    update subscriptions set mirrored_account_id = ${accountId}, mirror_failures = 0, mirror_after = null
+    where subscription_id = ${subscriptionId}`
+}
+
+/** True for a customer who has or had a subscription. */
+export const isSubscriber = async (db: Db, customerId: string): Promise<boolean> => {
+  const [row] = await db`select 1 from subscriptions where customer_id = ${customerId} limit 1`
+  return row !== undefined
 }

@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAudit } from '../api/audit.ts'
+import type { Route } from '../api/route.ts'
+import type { Pool } from '../db/client.ts'
 import { tokenRequest } from './bearer.ts'
+import { createFakeParty } from './payments/fake-party.ts'
+import { tillOf } from './payments/till.ts'
 import { createWorld, eventually } from './world.ts'
 import type { Sent, TestAccount, World } from './world.ts'
 
@@ -136,4 +141,43 @@ test('a database that refuses the rows fails no call, and later rows are written
     await world.db`alter table audit_log_away rename to audit_log`
   }
   expect((await audited('POST', '/api/keys', { key: owner.key, body: { key_name: 'seen' } })).row?.result).toBe(200)
+})
+
+test('rows that cannot be written wait for the database, and one that it does not take holds up no other', async () => {
+  let outages = 2
+  const db = ((...args: Parameters<Pool>) => {
+    if (outages-- > 0) return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+    return world.db(...args)
+  }) as unknown as Pool
+  const audit = createAudit({ db, log: world.deps.log })
+  const ids = Array.from({ length: 5 }, () => randomUUID())
+  const route = { method: 'POST', path: '/api/example', auth: 'either' } as unknown as Route
+  for (const [place, requestId] of ids.entries()) {
+    const accountId = place === 2 ? 'no uuid' : owner.id
+    audit.record({ caller: { accountId, via: 'key', ephemeral: false }, route, pathParams: {}, requestId }, 200)
+  }
+  const written = () =>
+    world.db<{ id: string }[]>`select request_id as id from audit_log where request_id in ${world.db(ids)}`
+  await eventually('the rows', async () => ((await written()).length === 4 ? true : undefined))
+  expect((await written()).map(({ id }) => id)).not.toContain(ids[2])
+  await audit.close()
+})
+
+test('the webhook of payments leaves a row for what it takes, and none for what it refuses', async () => {
+  const party = createFakeParty()
+  const shop = await createWorld({ worker: false, payments: party.port })
+  try {
+    const till = tillOf(shop, party)
+    const [taken, refused] = [randomUUID(), randomUUID()]
+    await till.tell({ eventId: 'evt_audited' }, { headers: { 'x-payment-signature': 'good', 'x-request-id': taken } })
+    await till.tell({}, { headers: { 'x-payment-signature': 'bad', 'x-request-id': refused } })
+    const rows = () => shop.db`
+      select caller, action, object, result from audit_log where request_id in ${shop.db([taken, refused])}`
+    await eventually('the row', async () => ((await rows()).length > 0 ? true : undefined))
+    expect([...(await rows())]).toEqual([
+      { caller: null, action: 'POST /api/webhooks/payments', object: 'evt_audited', result: 200 },
+    ])
+  } finally {
+    await shop.close()
+  }
 })

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../db/client.ts'
 import { listDueTopUps } from '../db/payments/auto-top-up.ts'
-import { bookFailure, bookPayment } from '../db/payments/book.ts'
+import { bookFailure, bookPayment, takeUnmatched } from '../db/payments/book.ts'
 import type { Paid } from '../db/payments/book.ts'
 import { failIntent, takeSilentIntents } from '../db/payments/intents.ts'
 import type { Intent } from '../db/payments/intents.ts'
-import { listUnmirrored } from '../db/subscriptions.ts'
+import { delayMirroring, listUnmirrored } from '../db/subscriptions.ts'
 import type { PlanRules } from '../domain/plans.ts'
 import type { Engine } from '../engine/client.ts'
 import { ProviderFault } from '../providers/fault.ts'
@@ -84,12 +84,22 @@ export const settleSilentIntents = async (deps: PaymentSweepDeps): Promise<void>
   }
 }
 
+/** Payments that are no purchase of ours and, an hour later, of no subscription either. */
+export const alertUnmatched = async ({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> => {
+  for (const about of await takeUnmatched(db))
+    log.error({ ...about, reason: 'unknown_intent', alert: true }, 'a payment needs a person')
+}
+
 /** Tells the provider of owners that it has not been told of. */
 export const mirrorOwners = ({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> =>
   eachRow(
     'mirror owners',
     (page) => listUnmirrored(db, page),
-    ({ id }) => engine.mirrorOwner(id),
+    async ({ id }) => {
+      // Before the start: what fails at once is not begun anew at once.
+      await delayMirroring(db, id)
+      await engine.mirrorOwner(id)
+    },
   )
 
 /** Starts the automatic top-ups that a debit made due: the debit itself neither knows nor waits. */

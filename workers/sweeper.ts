@@ -13,7 +13,7 @@ import {
 } from '../db/runs.ts'
 import { listRemovals } from '../db/sandbox-removals.ts'
 import { listUnstopped, releaseRestoring } from '../db/sandboxes.ts'
-import { mirrorOwners, settleSilentIntents, startTopUps } from './payments.ts'
+import { alertUnmatched, mirrorOwners, settleSilentIntents, startTopUps } from './payments.ts'
 import { startMails, tidyMails } from './mail.ts'
 import {
   cancelBackground,
@@ -146,6 +146,7 @@ const tidying = (deps: SweeperDeps): Sweep[] => [
   { name: 'remove deleted sandboxes', run: () => removeDeleted(deps) },
   { name: 'wake watchers', run: () => wakeOverdue(deps) },
   { name: 'end overdue sandboxes', run: async () => deps.sandboxes.endOverdue?.() },
+  { name: 'tell of unmatched payments', run: () => alertUnmatched(deps) },
   { name: 'tidy mails', run: () => tidyMails(deps) },
   { name: 'end lost background runs', run: () => endLostBackground(deps) },
   { name: 'end overlong background runs', run: () => endOverlongBackground(deps) },

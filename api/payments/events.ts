@@ -1,9 +1,9 @@
-import { bookFailure, bookPayment } from '../../db/payments/book.ts'
+import { bookFailure, bookPayment, noteUnmatched } from '../../db/payments/book.ts'
 import type { Booking } from '../../db/payments/book.ts'
 import type { Tx } from '../../db/client.ts'
 import { saveDefaultCard } from '../../db/payments/customers.ts'
 import { enqueueMail } from '../../db/outbox.ts'
-import { addHolders, linkSubscription, saveSubscription } from '../../db/subscriptions.ts'
+import { addHolders, isSubscriber, linkSubscription, saveSubscription } from '../../db/subscriptions.ts'
 import type { Buyer } from '../../db/subscriptions.ts'
 import { welcomeMail } from '../../domain/account-mails.ts'
 import type { Checkout, PaymentEvent } from '../../providers/payment/index.ts'
@@ -24,12 +24,16 @@ const alerts: Partial<Record<Booking, string>> = {
 
 type PaidCheckout = { paymentId: string; amountCents: number; currency: string; metadata: Checkout['metadata'] }
 
-const book = async (tx: Tx, paid: PaidCheckout, customerId?: string): Promise<Result> => {
+const book = async (tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<Result> => {
   const { paymentId, amountCents, currency, metadata } = paid
   const { intentId } = metadata
   const booking = await bookPayment(tx, { paymentId, intentId, amountCents, currency })
-  // What a customer pays without an intent is a period of a subscription, which tells of itself.
-  if (booking === 'unknown' && intentId === undefined && customerId !== undefined) return {}
+  if (booking === 'unknown' && intentId === undefined && event?.customerId !== undefined) {
+    // A period of a subscription, which tells of itself: before this or in a moment.
+    const { eventId, customerId } = event
+    if (!(await isSubscriber(tx, customerId))) await noteUnmatched(tx, { eventId, paymentRef: paymentId, customerId })
+    return {}
+  }
   const alert = alerts[booking]
   return alert === undefined ? {} : { alert }
 }
@@ -84,7 +88,7 @@ const follow = async (tx: Tx, subscription: NonNullable<Found['subscription']>, 
 const work = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> => {
   switch (event.type) {
     case 'payment_succeeded':
-      return event.payment === undefined ? { alert: 'unknown_intent' } : book(tx, event.payment, event.customerId)
+      return event.payment === undefined ? { alert: 'unknown_intent' } : book(tx, event.payment, event)
     case 'payment_failed':
       if (event.payment !== undefined) {
         const { paymentId, metadata } = event.payment

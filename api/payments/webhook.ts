@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { insertPaymentEvent, isPaymentEventKnown } from '../../db/payments/book.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { PaymentEvent } from '../../providers/payment/index.ts'
+import { noteObject } from '../audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../errors.ts'
 import type { Metrics } from '../metrics.ts'
@@ -52,6 +53,7 @@ export const webhookRoute = (deps: ApiDeps, metrics: Metrics): Route =>
     description:
       "Signed by the provider over the bytes of the body: `x-payment-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>` from the built-in one, its own header from a real one. An event that was taken before is answered and does nothing.",
     auth: 'none',
+    audited: 'successes',
     ownership: 'Shows no rows; changes what the signed event is about.',
     envelope: 'plain',
     bodyLimit,
@@ -60,7 +62,9 @@ export const webhookRoute = (deps: ApiDeps, metrics: Metrics): Route =>
     responses: { 200: z.object({ received: z.literal(true) }) },
     errors: ['invalid_request', 'payload_too_large'],
     handle: async (request) => {
-      await take(deps, metrics, await verify(deps, request))
+      const event = await verify(deps, request)
+      noteObject(request.caller, event.eventId)
+      await take(deps, metrics, event)
       return { status: 200, body: { received: true } }
     },
   })

@@ -78,3 +78,23 @@ export const isPaymentEventKnown = async (db: Db, eventId: string): Promise<bool
   const [row] = await db`select 1 from payment_events where event_id = ${eventId}`
   return row !== undefined
 }
+
+/** A payment of no intent and, as far as we know, of no subscription of its customer. */
+export type Unmatched = { eventId: string; paymentRef: string; customerId: string }
+
+export const noteUnmatched = async (tx: Tx, { eventId, paymentRef, customerId }: Unmatched): Promise<void> => {
+  await tx`
+    insert into unmatched_payments (event_id, payment_ref, customer_id) values (${eventId}, ${paymentRef}, ${customerId})`
+}
+
+/** Takes those of an hour ago or more, each once, whose customer has no subscription to this day. */
+export const takeUnmatched = (db: Db): Promise<Omit<Unmatched, 'customerId'>[]> =>
+  db<Omit<Unmatched, 'customerId'>[]>`
+    with taken as (
+      delete from unmatched_payments where event_id in (
+        select event_id from unmatched_payments where received_at <= now() - interval '1 hour'
+        order by received_at limit 500 for update skip locked
+      ) returning event_id, payment_ref, customer_id
+    )
+    select event_id as "eventId", payment_ref as "paymentRef" from taken
+    where not exists (select from subscriptions where subscriptions.customer_id = taken.customer_id)`

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Logger } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Payment } from '../../providers/payment/index.ts'
+import { delayMirroring, listUnmirrored } from '../../db/subscriptions.ts'
+import { alertUnmatched } from '../../workers/payments.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
 import { createFakeParty } from './fake-party.ts'
@@ -105,12 +108,30 @@ describe('a payment that is told of', () => {
     expect(await alertsOf('unknown_intent')).toBe(before + 2)
   })
 
-  test('without an intent by a customer is that of a subscription, and alerts nobody', async () => {
-    const { buyer, payment } = await charged()
+  test('without an intent by a customer is that of a subscription, or alerts after an hour, once', async () => {
+    const { payment } = await charged()
     const before = await alertsOf('unknown_intent')
-    const period = { ...payment, paymentId: `pay_${randomUUID()}`, metadata: {} }
-    expect(await till.paid(period, { customerId: buyer.customerId })).toMatchObject(received)
-    expect([await till.balanceOf(buyer.id), await alertsOf('unknown_intent')]).toEqual([0, before])
+    const alerts: string[] = []
+    const sweep = async (): Promise<void> => {
+      const log = { error: ({ paymentRef }: { paymentRef: string }) => alerts.push(paymentRef) }
+      await alertUnmatched({ db: world.db, log: log as unknown as Logger })
+    }
+    const pay = async (customerId: string): Promise<string> => {
+      const paymentId = `pay_${randomUUID()}`
+      expect(await till.paid({ ...payment, paymentId, metadata: {} }, { customerId })).toMatchObject(received)
+      return paymentId
+    }
+    const later = till.addSubscription()
+    await pay(later.customerId)
+    const strange = await pay(`cus_${randomUUID()}`)
+    await till.tell({ type: 'subscription_changed', subscriptionId: later.subscriptionId })
+    await pay(later.customerId)
+    await sweep()
+    expect(alerts).toEqual([])
+    await world.db`update unmatched_payments set received_at = received_at - interval '61 minutes'`
+    for (let times = 0; times < 2; times += 1) await sweep()
+    expect(alerts).toEqual([strange])
+    expect(await alertsOf('unknown_intent')).toBe(before)
   })
 
   test('after another one of the same intent alerts, and credits nothing more', async () => {
@@ -225,4 +246,27 @@ describe('a card that was put on file', () => {
     expect((await world.request('GET', autoTopUp, account)).body).toMatchObject({ enabled: false, amountCents: 500 })
     expect((await till.buy(account, 1_000_000)).body.url).toBeDefined()
   })
+})
+
+test('an owner whom the provider does not take is told of at growing distances', async () => {
+  const account = await world.makeAccount()
+  const { subscriptionId } = till.addSubscription()
+  await till.tell({ type: 'subscription_changed', subscriptionId })
+  await world.db`
+    update subscriptions set account_id = ${account.id}, updated_at = now() - interval '1 minute'
+    where subscription_id = ${subscriptionId}`
+  const isListed = async () =>
+    (await listUnmirrored(world.db, { after: undefined, limit: 1000 })).some(({ id }) => id === subscriptionId)
+  const waits: number[] = []
+  for (let tries = 0; tries < 3; tries += 1) {
+    expect(await isListed()).toBe(true)
+    await delayMirroring(world.db, subscriptionId)
+    expect(await isListed()).toBe(false)
+    const [row] = await world.db<{ minutes: number }[]>`
+      select round(extract(epoch from mirror_after - now()) / 60)::int as minutes from subscriptions
+      where subscription_id = ${subscriptionId}`
+    waits.push(row?.minutes ?? 0)
+    await world.db`update subscriptions set mirror_after = now() where subscription_id = ${subscriptionId}`
+  }
+  expect(waits).toEqual([1, 2, 4])
 })

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { recallTool, runTool } from '../activities/tools/index.ts'
+import { recallTool, runOutside, runsWithoutSandbox, runTool } from '../activities/tools/index.ts'
 import { parseToolInput } from '../domain/tools.ts'
 import type { Sandbox } from '../providers/sandbox/index.ts'
 import { createLocalSandboxes } from '../providers/sandbox/local.ts'
@@ -108,8 +108,13 @@ describe('write and read', () => {
 })
 
 describe('todo', () => {
-  it('answers with the list', async () => {
+  it('answers with the list, without a sandbox', async () => {
+    expect(runsWithoutSandbox('todo')).toBe(true)
     const todos = [{ id: '1', content: 'mix', status: 'pending' }]
-    expect(await run('todo', { todos })).toEqual({ success: true, message: expect.any(String), todos })
+    expect(await runOutside('todo', { todos }, {} as Parameters<typeof runOutside>[2])).toEqual({
+      success: true,
+      message: expect.any(String),
+      todos,
+    })
   })
 })

@@ -40,10 +40,11 @@ const { modelStep } = proxyActivities<Activities>({
   retry: { initialInterval: '100ms', maximumInterval: '10s', maximumAttempts: 25 },
 })
 
+// The call itself counts its failures. These attempts are what a sandbox that starts and lost workers may cost.
 const { executeTool } = proxyActivities<Activities>({
   startToCloseTimeout: '130s',
   heartbeatTimeout: '5s',
-  retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 3 },
+  retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 25 },
 })
 
 const { failTool, finaliseTurn } = proxyActivities<Activities>({

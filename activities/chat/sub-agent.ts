@@ -8,7 +8,7 @@ import type { ActivityDeps } from '../deps.ts'
 import { onOpenLog } from './closed.ts'
 import { finalMessages } from './sub-agent-output.ts'
 import { createSubModelStep } from './sub-model-step.ts'
-import { createExecution, outcomeUnknown } from './tool-call.ts'
+import { createExecution, givenUp, storeExecuted } from './tool-call.ts'
 import { whileWorking } from './working.ts'
 
 type SubCall = { runId: string; callId: string }
@@ -25,6 +25,8 @@ export const createSubAgentActivities = (deps: ActivityDeps) => {
     },
     release: releaseSubCall,
   })
+
+  const read = ({ runId, callId }: SubCall) => readSubCall(db, { runId, toolCallId: callId })
 
   const store = ({ runId, callId }: SubCall, output: unknown): Promise<void> => {
     const result = { runId, toolCallId: callId, output: storableJson(output) }
@@ -45,15 +47,16 @@ export const createSubAgentActivities = (deps: ActivityDeps) => {
     /** One tool call of a sub-agent's step. Safe to run again: see `executeTool`. */
     executeSubTool: async ({ runId, callId, restart = 0 }: SubCall & { restart?: number }): Promise<void> => {
       const work = async (signal: AbortSignal): Promise<void> => {
-        const call = await whenDatabaseIsBack(() => readSubCall(db, { runId, toolCallId: callId }), signal)
+        const call = await whenDatabaseIsBack(() => read({ runId, callId }), signal)
         if (call.endedAt !== null) return
-        await store({ runId, callId }, await execute(call, restart, signal))
+        await storeExecuted(await execute(call, restart, signal), (output) => store({ runId, callId }, output))
       }
       await onOpenLog(() => whileWorking(deps, runId, work))
     },
 
     /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */
-    failSubTool: (call: SubCall): Promise<void> => onOpenLog(() => store(call, outcomeUnknown)),
+    failSubTool: (call: SubCall): Promise<void> =>
+      onOpenLog(async () => store(call, givenUp(await whenDatabaseIsBack(() => read(call))))),
 
     /**
      * The output of a `task` call: what the sub-agent said and did, also when it has used up its steps; a model that

@@ -1,4 +1,4 @@
-import { Context } from '@temporalio/activity'
+import { ApplicationFailure, Context } from '@temporalio/activity'
 import type { Pool } from '../../db/client.ts'
 import { freshly, whenDatabaseIsBack } from '../../db/persist.ts'
 import { finishToolCall, readToolCall, releaseToolCall, startToolCall } from '../../db/turns/tool.ts'
@@ -12,11 +12,19 @@ import { whileBeating } from '../heartbeat.ts'
 import { networkOf, runKeyHeadersOf } from '../network.ts'
 import { isRepositoryDenied, repositoryDenied } from '../repository/access.ts'
 import { openSessionSandbox } from '../sandbox.ts'
-import { recallTool, runOutside, runsOutside, runTool } from '../tools/index.ts'
+import { recallTool, runOutside, runsWithoutSandbox, runTool } from '../tools/index.ts'
 import { onOpenLog } from './closed.ts'
 import { whileWorking } from './working.ts'
 
-export const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
+const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
+const notStarted = { success: false, error: 'not started: the sandbox could not be reached; nothing was done' }
+const failedAgain = { success: false, error: 'failed at every attempt' }
+
+/** What the model is told of a call that is given up: what nobody knows is said of calls only that began. */
+export const givenUp = ({ startedAt, toolName, input }: ToolCall): object => {
+  if (startedAt === null) return notStarted
+  return runsAtMostOnce(toolName, input) ? outcomeUnknown : failedAgain
+}
 
 type CallIds = { runId: string; toolCallId: string }
 
@@ -26,46 +34,83 @@ type Claims = {
   release(db: Pool, started: StartedToolCall): Promise<void>
 }
 
+/** A call that failed by itself so often is given up. Workers that are lost or leave cost no failure. */
+const maxFailures = 3
+
+/** `forget` drops the receipt in the sandbox, once the output is stored. */
+type Executed = { output: unknown; forget?: () => Promise<void> }
+type Prepared = Awaited<ReturnType<typeof openSessionSandbox>> | undefined
+
 /** Runs a call at most once where that matters: see `executeTool`. */
 export const createExecution = (deps: ActivityDeps, claims: Claims) => {
-  const execute = async (call: ToolCall, restart: number, signal: AbortSignal): Promise<unknown> => {
-    const { activityId, attempt: tried } = Context.current().info
+  /** The sandbox, before the call begins: one that cannot be opened leaves it undone. */
+  const prepare = async (call: ToolCall, signal: AbortSignal): Promise<Prepared> =>
+    runsWithoutSandbox(call.toolName)
+      ? undefined
+      : whenDatabaseIsBack(() => openSessionSandbox(deps, call.sessionId), signal)
+
+  const run = async (call: ToolCall, prepared: Prepared, first: boolean, signal: AbortSignal): Promise<Executed> => {
     const { runId, toolCallId, toolName, input } = call
     const once = runsAtMostOnce(toolName, input)
+    if (prepared === undefined) {
+      // Its result is the stored one: what an earlier attempt did and could not store, nobody knows.
+      if (!first && once) return { output: outcomeUnknown }
+      const { egress, platform } = deps
+      const platformHeaders = runKeyHeadersOf(deps, runId)
+      const ctx = { signal, runId, toolCallId, egress, platformHeaders, baseUrl: platform.baseUrl }
+      return { output: await runOutside(toolName, input, ctx) }
+    }
+    const { sandbox, environment } = prepared
+    const receipt = `${runId}-${toolCallId}`
+    const forget = toolName === 'bash' ? { forget: () => sandbox.dropReceipt(receipt) } : {}
+    if (!first && once) return { output: (await recallTool(toolName, sandbox, receipt)) ?? outcomeUnknown, ...forget }
+    const skills = () => whenDatabaseIsBack(() => listRunSkills(deps.db, runId), signal)
+    const network = networkOf(deps, runId)
+    const ctx = { signal, receipt, environment, network, skills }
+    return { output: await runTool(toolName, sandbox, input, ctx), ...forget }
+  }
+
+  return async (call: ToolCall, restart: number, signal: AbortSignal): Promise<Executed> => {
+    const { activityId, attempt: tried } = Context.current().info
+    const { runId, toolCallId, toolName, input } = call
     const ids = { runId, toolCallId, holder: deps.lock.processId, activityId, attempt: attemptNumber(restart, tried) }
-    const run = async (first: boolean): Promise<unknown> => {
-      if (runsOutside(toolName)) {
-        // Its result is the stored one: what an earlier attempt did and could not store, nobody knows.
-        if (!first && once) return outcomeUnknown
-        const { egress, platform } = deps
-        const platformHeaders = runKeyHeadersOf(deps, runId)
-        return runOutside(input, { signal, runId, toolCallId, egress, platformHeaders, baseUrl: platform.baseUrl })
-      }
-      const { sandbox, environment } = await whenDatabaseIsBack(() => openSessionSandbox(deps, call.sessionId), signal)
-      const receipt = `${runId}-${toolCallId}`
-      if (!first && once) return (await recallTool(toolName, sandbox, receipt)) ?? outcomeUnknown
-      const skills = () => whenDatabaseIsBack(() => listRunSkills(deps.db, runId), signal)
-      const network = networkOf(deps, runId)
-      return runTool(toolName, sandbox, input, { signal, receipt, environment, network, skills })
+    const denied = (error: unknown): Executed => {
+      if (!isRepositoryDenied(error)) throw error
+      const isUnknown = call.startedAt !== null && runsAtMostOnce(toolName, input)
+      return { output: isUnknown ? outcomeUnknown : { success: false, error: repositoryDenied } }
+    }
+    let prepared: Prepared
+    try {
+      prepared = await prepare(call, signal)
+    } catch (error) {
+      return denied(error)
     }
     // No tool begins before its receipt is stored: a stop that was acknowledged refuses it.
     const ask = () => whenDatabaseIsBack(() => claims.start(deps.db, ids), signal)
     const { first } = await freshly(ask)
     try {
-      return await run(first)
+      return await run(call, prepared, first, signal)
     } catch (error) {
-      if (isRepositoryDenied(error))
-        return !first && once ? outcomeUnknown : { success: false, error: repositoryDenied }
       await whenDatabaseIsBack(() => claims.release(deps.db, ids))
-      throw error
+      if (tried < maxFailures || signal.aborted) throw error
+      deps.log.warn({ runId, toolCallId, toolName, err: error }, 'a tool call failed for good')
+      throw ApplicationFailure.nonRetryable(`${toolName} failed`, 'ToolFailed')
     }
   }
+}
 
-  return execute
+/** Stores an output; the receipt in the sandbox has done its work then. What cannot be dropped now goes with the sandbox. */
+export const storeExecuted = async (
+  { output, forget }: Executed,
+  store: (output: unknown) => Promise<void>,
+): Promise<void> => {
+  await store(output)
+  await forget?.().catch(() => {})
 }
 
 export const createToolActivities = (deps: ActivityDeps) => {
   const execute = createExecution(deps, { start: startToolCall, release: releaseToolCall })
+  const read = (ids: CallIds) => readToolCall(deps.db, ids.runId, ids.toolCallId)
   const store = async (ids: CallIds, output: unknown): Promise<void> => {
     const result = { ...ids, output: storableJson(output) }
     await whenDatabaseIsBack(() => deps.db.begin((tx) => finishToolCall(tx, result)))
@@ -79,14 +124,16 @@ export const createToolActivities = (deps: ActivityDeps) => {
      */
     executeTool: async ({ runId, toolCallId, restart = 0 }: CallIds & { restart?: number }): Promise<void> => {
       const work = async (signal: AbortSignal): Promise<void> => {
-        const call = await whenDatabaseIsBack(() => readToolCall(deps.db, runId, toolCallId), signal)
+        const ids = { runId, toolCallId }
+        const call = await whenDatabaseIsBack(() => read(ids), signal)
         if (call.endedAt !== null) return
-        await store({ runId, toolCallId }, await execute(call, restart, signal))
+        await storeExecuted(await execute(call, restart, signal), (output) => store(ids, output))
       }
       await onOpenLog(() => whileWorking(deps, runId, work))
     },
 
     /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */
-    failTool: (ids: CallIds): Promise<void> => whileBeating(() => onOpenLog(() => store(ids, outcomeUnknown))),
+    failTool: (ids: CallIds): Promise<void> =>
+      whileBeating(() => onOpenLog(async () => store(ids, givenUp(await whenDatabaseIsBack(() => read(ids)))))),
   }
 }

@@ -39,8 +39,6 @@ export const runTool = async (name: string, sandbox: Sandbox, input: unknown, ct
       return grep(sandbox, input as GrepInput, ctx)
     case 'glob':
       return glob(sandbox, input as GlobInput, ctx)
-    case 'todo':
-      return todo(input as TodoInput)
     case 'skill':
       return skill(sandbox, input as SkillInput, ctx)
     default:
@@ -48,11 +46,12 @@ export const runTool = async (name: string, sandbox: Sandbox, input: unknown, ct
   }
 }
 
-/** True for a tool that runs in the worker and needs no sandbox. */
-export const runsOutside = (name: string): boolean => name === 'fetch'
+/** True for a tool that runs in the worker. */
+export const runsWithoutSandbox = (name: string): boolean => name === 'fetch' || name === 'todo'
 
 /** Runs one tool that needs no sandbox, by the rules of `runTool`. */
-export const runOutside = (input: unknown, ctx: FetchContext): Promise<object> => fetchUrl(input as FetchInput, ctx)
+export const runOutside = async (name: string, input: unknown, ctx: FetchContext): Promise<object> =>
+  name === 'todo' ? todo(input as TodoInput) : fetchUrl(input as FetchInput, ctx)
 
 /** The result that an earlier attempt left behind; undefined when its outcome is unknown. */
 export const recallTool = async (name: string, sandbox: Sandbox, receipt: string): Promise<object | undefined> =>

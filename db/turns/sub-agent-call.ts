@@ -12,7 +12,7 @@ type CallIds = { runId: string; toolCallId: string }
 export const readSubCall = async (db: Db, { runId, toolCallId }: CallIds): Promise<ToolCall> => {
   const [row] = await db<(ToolCall & { state: string })[]>`
     select run_id as "runId", session_id as "sessionId", call_id as "toolCallId", tool_name as "toolName", input,
-      run_sub_agent_calls.ended_at as "endedAt", state
+      run_sub_agent_calls.started_at as "startedAt", run_sub_agent_calls.ended_at as "endedAt", state
     from run_sub_agent_calls join runs on runs.id = run_id join stream_head using (run_id)
     where run_id = ${runId} and call_id = ${toolCallId}`
   if (row === undefined || (row.endedAt === null && row.state !== 'open')) throw new StaleWriter('the log is closed')

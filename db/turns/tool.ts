@@ -11,6 +11,8 @@ export type ToolCall = {
   toolCallId: string
   toolName: string
   input: unknown
+  /** Null for a call that no attempt has begun. */
+  startedAt: Date | null
   endedAt: Date | null
 }
 
@@ -18,7 +20,7 @@ export type ToolCall = {
 export const readToolCall = async (db: Db, runId: string, toolCallId: string): Promise<ToolCall> => {
   const [row] = await db<(ToolCall & { state: string })[]>`
     select run_id as "runId", session_id as "sessionId", tool_call_id as "toolCallId", tool_name as "toolName", input,
-      run_tool_calls.ended_at as "endedAt", state
+      run_tool_calls.started_at as "startedAt", run_tool_calls.ended_at as "endedAt", state
     from run_tool_calls join runs on runs.id = run_id join stream_head using (run_id)
     where run_id = ${runId} and tool_call_id = ${toolCallId}`
   if (row === undefined) throw new Error(`tool call ${toolCallId} of ${runId} does not exist`)

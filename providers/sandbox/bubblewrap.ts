@@ -16,7 +16,7 @@ import type { Host, Running } from './bwrap-run.ts'
 import { createMemoryGroups } from './cgroup.ts'
 import { isOverDisk } from './disk.ts'
 import { createEtc } from './etc.ts'
-import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
+import { dropReceipt, findReceipt, removeFolder, writeReceipt } from './folder.ts'
 import type { Folder } from './folder.ts'
 import { endOrphans, isRoot, releaseUid } from './host.ts'
 import { SandboxFault } from './index.ts'
@@ -219,6 +219,7 @@ export const createBubblewrapSandboxes = async (options: {
     exec: (command, execOptions) => exec(host, folder, command, execOptions),
     execDetached: (command, execOptions) => execDetached(host, folder, command, execOptions),
     findReceipt: (receipt) => findReceipt(folder, receipt),
+    dropReceipt: (receipt) => dropReceipt(folder, receipt),
     readFile: (path, readOptions) => readFile(host, folder, path, readOptions),
     writeFiles: (files, writeOptions) => writeFiles(host, folder, files, writeOptions?.signal),
     glob: (options) => globWith({ exec: (command, limited) => exec(host, folder, command, limited) }, options),

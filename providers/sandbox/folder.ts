@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DiskSpace } from '../disk-space.ts'
+import { maxReceiptOutput } from './index.ts'
 import type { ExecResult, SandboxState } from './index.ts'
 
 /** What the host remembers of a local sandbox. The folder exists under its name only once it is complete. */
@@ -150,18 +151,21 @@ export const checkReceipt = (receipt: string): string => {
 
 const receiptPath = (folder: Folder, receipt: string): string => join(folder.receipts, `${checkReceipt(receipt)}.json`)
 
+export const dropReceipt = (folder: Folder, receipt: string): Promise<void> =>
+  rm(receiptPath(folder, receipt), { force: true })
+
 export const findReceipt = async (folder: Folder, receipt: string): Promise<ExecResult | undefined> => {
   const text = await readMaybe(receiptPath(folder, receipt))
   return text === undefined ? undefined : (JSON.parse(text) as ExecResult)
 }
 
+const shortened = (result: ExecResult, characters: number): ExecResult =>
+  result.output.length <= characters
+    ? result
+    : { ...result, output: result.output.slice(0, characters), truncated: true }
+
 /** While the disk has no room: that the execution ended, how, and the beginning of its output. */
 const scarceOutput = 2000
-
-const shortened = (result: ExecResult): ExecResult =>
-  result.output.length <= scarceOutput
-    ? result
-    : { ...result, output: result.output.slice(0, scarceOutput), truncated: true }
 
 export const writeReceipt = async (
   folder: Folder,
@@ -169,6 +173,6 @@ export const writeReceipt = async (
   result: ExecResult,
   disk: Pick<DiskSpace, 'room'>,
 ): Promise<void> => {
-  const kept = (await disk.room()) > 0 ? result : shortened(result)
+  const kept = shortened(result, (await disk.room()) > 0 ? maxReceiptOutput : scarceOutput)
   await writeWhole(receiptPath(folder, receipt), JSON.stringify(kept))
 }

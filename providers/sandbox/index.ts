@@ -61,6 +61,9 @@ export type GlobOptions = {
 /** `path` is absolute inside the sandbox, `size` in bytes. */
 export type FoundFile = { path: string; size: number; modifiedAt: Date }
 
+/** Of the output of a command its receipt keeps no more: characters for local sandboxes, bytes elsewhere. */
+export const maxReceiptOutput = 200_000
+
 /** A running sandbox. Paths are relative to its working directory unless absolute inside the sandbox. */
 export type Sandbox = {
   readonly state: SandboxState
@@ -72,8 +75,10 @@ export type Sandbox = {
     command: string,
     options: Pick<ExecOptions, 'cwd' | 'env' | 'signal' | 'network'> & { watchMs: number },
   ): Promise<DetachedCommand>
-  /** The finished execution that left this receipt, if any. */
+  /** The finished execution that left this receipt, if any; of its output at least the first `maxReceiptOutput` bytes. */
   findReceipt(receipt: string): Promise<ExecResult | undefined>
+  /** Removes a receipt that nobody asks for any more. Absent is success. */
+  dropReceipt(receipt: string): Promise<void>
   /** Throws `SandboxFileError` when the path is absent, a folder, not a regular file or over `maxBytes`. */
   readFile(path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array>
   /** Makes parent folders and replaces files. */

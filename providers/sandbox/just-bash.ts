@@ -9,7 +9,7 @@ import { watchDisk } from './disk.ts'
 import type { DiskLimits } from './disk.ts'
 import { fileError } from './file-error.ts'
 import type { FileFault } from './file-error.ts'
-import { findReceipt, removeFolder, writeReceipt } from './folder.ts'
+import { dropReceipt, findReceipt, removeFolder, writeReceipt } from './folder.ts'
 import type { Folder } from './folder.ts'
 import { recordProcess, releaseUid } from './host.ts'
 import { SandboxFault } from './index.ts'
@@ -210,6 +210,7 @@ export const createJustBashSandboxes = async (options: {
     workingDirectory,
     exec: (command, execOptions) => exec(host, folder, command, execOptions),
     findReceipt: (receipt) => findReceipt(folder, receipt),
+    dropReceipt: (receipt) => dropReceipt(folder, receipt),
     readFile: async (path, { maxBytes, signal }) => {
       const request: Request = { operation: 'read', path, maxBytes }
       return (

@@ -1,6 +1,10 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../transcript.ts'
-import { createWorld } from '../world.ts'
+import { givenUp } from '../../activities/chat/tool-call.ts'
+import { connectClient } from '../../engine/connect.ts'
+import { createWorld, eventually } from '../world.ts'
 import type { World } from '../world.ts'
 import { actOn } from './turn.ts'
 
@@ -11,6 +15,22 @@ beforeAll(async () => {
   act = actOn(world)
 })
 afterAll(() => world.close())
+
+const describeWorkflow = async (workflowId: string) => {
+  const engine = await connectClient({ address: world.temporalAddress, namespace: 'default', tls: false })
+  try {
+    const request = { namespace: 'default', execution: { workflowId } }
+    const { pendingActivities } = await engine.client.workflowService.describeWorkflowExecution(request)
+    return {
+      pendingActivities: (pendingActivities ?? []).map(({ activityType, attempt }) => ({
+        type: activityType?.name,
+        attempt: attempt ?? 0,
+      })),
+    }
+  } finally {
+    await engine.close()
+  }
+}
 
 test('a model that must not be asked again fails the run with one fixed text', async () => {
   const chat = await act.openTalk()
@@ -91,4 +111,40 @@ test('a command that fails is an answer for the model and not the end of the tur
   expect(outputs).toContainEqual(expect.objectContaining({ success: false, exitCode: 3 }))
   expect(outputs).toContainEqual(expect.objectContaining({ success: false, error: expect.any(String) }))
   expect(framesOf(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
+})
+
+test('a call waits for a sandbox that cannot be opened for a while, and is then run once', async () => {
+  const chat = await act.openChat()
+  const meta = join(world.config.DATA_DIR, 'sandboxes', `session-${chat.sessionId}`, 'meta.json')
+  const whole = await readFile(meta)
+  await writeFile(meta, 'unreadable')
+  const response = await act.post(chat, '$ echo once >> effects; cat effects')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  // Longer than all attempts of a call that fails by itself.
+  const attempts = await eventually('some attempts', async () => {
+    const { pendingActivities } = await describeWorkflow(runId)
+    const pending = pendingActivities.find(({ type }) => type === 'executeTool')
+    return pending !== undefined && pending.attempt > 4 ? pending.attempt : undefined
+  })
+  expect(attempts).toBeGreaterThan(4)
+  const [call] = await world.db<{ startedAt: Date | null }[]>`
+    select started_at as "startedAt" from run_tool_calls where run_id = ${runId}`
+  expect(call?.startedAt).toBeNull()
+  await writeFile(meta, whole)
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  const output = framesOf(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
+  expect(output).toMatchObject({ success: true, stdout: 'once\n' })
+})
+
+test('a call that is given up is unknown only when it began and could have had effects', () => {
+  const call = { runId: '', sessionId: '', toolCallId: '', endedAt: null }
+  const bash = { ...call, toolName: 'bash', input: { command: 'x' } }
+  const read = { ...call, toolName: 'read', input: { filePath: 'x' } }
+  const startedAt = new Date()
+  expect(givenUp({ ...bash, startedAt: null })).toMatchObject({
+    error: expect.stringMatching(/^not started/) as string,
+  })
+  expect(givenUp({ ...bash, startedAt })).toMatchObject({ error: 'interrupted, outcome unknown' })
+  expect(givenUp({ ...read, startedAt })).toMatchObject({ error: 'failed at every attempt' })
 })

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBubblewrapSandboxes } from '../../providers/sandbox/bubblewrap.ts'
 import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
 import {
+  maxReceiptOutput,
   SandboxFileError,
   SandboxGone,
   SandboxSearchError,
@@ -188,6 +189,15 @@ export const describeSandbox = (driver: Driver): void => {
       const again = await bench.port.open(bench.sandbox.state)
       expect(await again.findReceipt('run-1')).toEqual(first)
       await expect(bench.sandbox.findReceipt('../meta')).rejects.toThrow(TypeError)
+      for (let times = 0; times < 2; times += 1) await bench.sandbox.dropReceipt('run-1')
+      expect(await bench.sandbox.findReceipt('run-1')).toBeUndefined()
+    })
+
+    it('keeps of a long output only its beginning with the receipt', async () => {
+      const options = { ...limits, maxOutputBytes: 1_000_000, receipt: 'run-long' }
+      const { output } = await bench.sandbox.exec('head -c 900000 /dev/zero | tr "\\0" x', options)
+      expect(output).toHaveLength(900_000)
+      expect((await bench.sandbox.findReceipt('run-long'))?.output).toHaveLength(maxReceiptOutput)
     })
 
     it('writes files with their folders, replaces them, and reads them back', async () => {

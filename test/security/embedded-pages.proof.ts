@@ -182,6 +182,7 @@ describe('a page of another site', () => {
 
 const fetchAs = (baseUrl: string, path: string, method = 'POST') =>
   runOutside(
+    'fetch',
     { url: `${baseUrl}${path}`, method, body: token(), headers: { 'Content-Type': 'application/json' } },
     {
       signal: new AbortController().signal,

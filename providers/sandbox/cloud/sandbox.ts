@@ -7,7 +7,7 @@ import { SandboxFault, SandboxGone, SandboxStopped } from '../index.ts'
 import type { ExecOptions, ExecResult, Sandbox, SandboxState } from '../index.ts'
 import { globWith } from '../search.ts'
 import type { Cloud, Machine } from './machine.ts'
-import { cancelScript, detachScript, execScript, receiptScript } from './scripts.ts'
+import { cancelScript, detachScript, dropReceiptScript, execScript, receiptScript } from './scripts.ts'
 
 /** Linux refuses a single argument of 128 KiB, and quotes grow fourfold where everything is one argument. */
 const longestArguments = 25_000
@@ -130,6 +130,10 @@ const findReceipt = async (machine: Machine, receipt: string): Promise<ExecResul
   return status.trim() === '' ? undefined : resultOf(status, output, Infinity)
 }
 
+const dropReceipt = async (machine: Machine, receipt: string): Promise<void> => {
+  await machine.run({ script: dropReceiptScript, args: [checkReceipt(receipt)], timeoutMs: fileTimeoutMs })
+}
+
 /** Runs one of the file scripts in the working directory and throws what its exit code means. */
 const runFileScript = async (
   machine: Machine,
@@ -210,6 +214,7 @@ export const machineSandbox = (machine: Machine, cloud: Cloud, source: SandboxSt
     exec: (command, options) => exec(machine, root, command, options),
     execDetached: (command, options) => execDetached(machine, root, command, options),
     findReceipt: (receipt) => findReceipt(machine, receipt),
+    dropReceipt: (receipt) => dropReceipt(machine, receipt),
     readFile: (path, options) => readFile(machine, root, path, options),
     writeFiles: (files, options) => writeFiles(machine, root, files, options?.signal),
     glob: (options) => globWith({ exec: (command, limited) => exec(machine, root, command, limited) }, options),

@@ -1,3 +1,5 @@
+import { maxReceiptOutput } from '../index.ts'
+
 const own = 'own=$HOME/.backline'
 
 /** Every process of a command carries its id in its environment; nothing else outlives a command that has ended. */
@@ -58,7 +60,7 @@ wait
 find "$own/running" -maxdepth 1 -type f -mmin +60 -delete
 status="$(cat "$work/code") $truncated $timed_out"
 if [ -n "$receipt" ]; then
-  mv "$work/out" "$kept.out"
+  head -c ${maxReceiptOutput} "$work/out" > "$kept.out"
   printf '%s' "$status" > "$work/status" && mv "$work/status" "$kept.status"
 fi
 rm -rf "$work"
@@ -153,6 +155,12 @@ code=$?
 [ "$code" -ne 0 ] || cat "$own/ready"
 [ -z "$bundle" ] || rm -f "$bundle"
 printf '%s' "$code" >&9
+`
+
+/** Arguments: receipt. */
+export const dropReceiptScript = `
+${own}
+rm -f "$own/receipts/$1.out" "$own/receipts/$1.status"
 `
 
 /** Arguments: receipt. */

@@ -2,7 +2,7 @@ import type { Operation, OutsideRequest, Records } from '../records/records.ts'
 import { told } from './good-records.ts'
 import { answerOf, drop, found, framesOf, operationOf, readingsOf, requestsOf, retell, rowOf } from './mutate.ts'
 
-const { retried, stopped, plain, failed, answered, deployed } = told
+const { retried, stopped, plain, failed, answered, deployed, tools } = told
 
 /** A run that was stopped becomes one that ended by itself. */
 export const revive = (r: Records): void => {
@@ -56,6 +56,28 @@ export const runRetracted = (r: Records): void => {
   const { endedAt } = rowOf(r, retried)
   const call = { runId: retried, toolCallId: 'call_gone', step: 0, startedAt: endedAt! - 5, endedAt: endedAt! - 4 }
   r.store.toolCalls.push(call)
+}
+
+/** Says everywhere of a call that its outcome is unknown, and in its row that it never began. */
+export const forgetBeginning = (r: Records): void => {
+  const call = found(r.store.toolCalls.find(({ runId }) => runId === tools))
+  call.startedAt = null
+  const unknown = { success: false, error: 'interrupted, outcome unknown' }
+  retell(r, tools, (bodies) =>
+    bodies.map((body) => {
+      const frame = JSON.parse(body) as Record<string, unknown>
+      const isOutput = frame['toolCallId'] === call.toolCallId && 'output' in frame
+      return isOutput ? JSON.stringify({ ...frame, output: unknown }) : body
+    }),
+  )
+  const tell = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    const members = value as Record<string, unknown>
+    if (members['toolCallId'] === call.toolCallId && 'output' in members) members['output'] = unknown
+    for (const member of Object.values(members)) tell(member)
+  }
+  // The stored message, and what its readers saw of it.
+  tell(r)
 }
 
 export const stopOf = (r: Records): Operation => found(r.operations.find(({ kind }) => kind === 'stop'))

@@ -10,6 +10,7 @@ import {
   refund,
   callAgain,
   runRetracted,
+  forgetBeginning,
   stopOf,
   outlive,
   rollback,
@@ -202,6 +203,7 @@ const once: Mutation[] = [
   ],
   ['G7', 'a run begins that nobody asked for', (r) => drop(r.operations, ({ runId }) => runId === crowded)],
   ['G7', 'a tool of a retracted attempt is run', (r) => runRetracted(r)],
+  ['G7', 'a call that never began has an unknown outcome', (r) => forgetBeginning(r)],
 ]
 
 const stops: Mutation[] = [

@@ -37,6 +37,14 @@ const ofRetracted = ({ log, toolCalls }: RunEvidence): string[] => {
     .map(({ toolCallId }) => `${toolCallId} was run and is not in the log`)
 }
 
+/** What nobody knows can be said of calls only that began. */
+const ofUnbegun = ({ log, toolCalls }: RunEvidence): string[] => {
+  const unbegun = new Set(toolCalls.filter(({ startedAt }) => startedAt === null).map(({ toolCallId }) => toolCallId))
+  return callsOf(heeded(log, retractions(log)))
+    .filter(({ id, output }) => unbegun.has(id) && JSON.stringify(output ?? null).includes('outcome unknown'))
+    .map(({ id }) => `${id} never began, and its outcome is said to be unknown`)
+}
+
 const ofSteps = (run: RunEvidence, evidence: Evidence): string[] => {
   const { requests, steps, row } = run
   const { skewMs } = evidence.limits
@@ -135,7 +143,7 @@ export const checkOnce = (evidence: Evidence): Violation[] => {
     .filter(({ origins }) => origins.length === 0)
     .map(({ row }) => violation('G7', row.id, 'began and nobody asked for it'))
   const ofRuns = runs.flatMap((run) =>
-    [...ofEffects(run, evidence), ...ofRetracted(run), ...ofSteps(run, evidence)].map((text) =>
+    [...ofEffects(run, evidence), ...ofRetracted(run), ...ofUnbegun(run), ...ofSteps(run, evidence)].map((text) =>
       violation('G7', run.row.id, text),
     ),
   )

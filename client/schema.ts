@@ -173,7 +173,9 @@ export interface paths {
         };
         /**
          * Members and invited accounts of an organization
-         * @description Access: Members of the organization and of the admin organization.
+         * @description An invited account shows its name once it has accepted.
+         *
+         *     Access: Members of the organization and of the admin organization.
          */
         get: operations["getOrganizationsMembers"];
         put?: never;

@@ -22,6 +22,7 @@ export const membersRoute = (deps: ApiDeps): Route =>
     method: 'GET',
     path: '/api/organizations/members',
     summary: 'Members and invited accounts of an organization',
+    description: 'An invited account shows its name once it has accepted.',
     ownership: managed,
     query: z.object({ organization_id: uuid, ...pageQuery(200, 100, mostOffset) }),
     responses: {

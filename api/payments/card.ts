@@ -73,7 +73,7 @@ const openSetup = async (deps: ApiDeps, { accountId, successUrl, idempotencyKey 
     const metadata = { accountId, purpose: 'card_on_file', createdAt: new Date().toISOString() }
     return await ask(deps, (payments, signal) =>
       payments.createCheckout(
-        { mode: 'setup', customerId, saveCard: true, successUrl, cancelUrl: deps.config.BILLING_URL, metadata },
+        { mode: 'setup', customerId, saveCard: true, successUrl, cancelUrl: deps.config.billingUrl, metadata },
         { idempotencyKey, signal },
       ),
     )

@@ -15,6 +15,7 @@ import type { HeaderRecord, RateState, RequestHeaders } from './headers.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createIntake } from './intake.ts'
 import type { Receive } from './intake.ts'
+import { requireStorable } from './json-body.ts'
 import { isOverTime } from './live-body.ts'
 import type { Metrics } from './metrics.ts'
 import { createNetworkAddress } from './network-address.ts'
@@ -70,6 +71,8 @@ const readFields = ({ ctx, route }: Matched, value: unknown): { body: unknown; q
   let body: unknown
   try {
     body = route.body && validate(route.body, value, 'body')
+    // Of what is kept: members that nobody declared are ignored, whatever is in them.
+    requireStorable(body)
   } catch (error) {
     throw inWordsOf(route, error)
   }

@@ -2162,6 +2162,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace",
+                 *       "job_title": "Manager"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     account_id?: string;
@@ -2287,6 +2293,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -2382,6 +2393,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "code": "123456"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -2550,6 +2567,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key_name": "My laptop"
+                 *     }
+                 */
                 "application/json": {
                     key_name: string;
                 };
@@ -2668,6 +2690,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     id?: string;
@@ -2884,6 +2911,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Northern Records"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                 };
@@ -3121,6 +3153,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organization_id": "c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f",
+                 *       "email": "grace@example.com"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     organization_id: string;
@@ -3394,6 +3432,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organization_id": "c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     organization_id: string;
@@ -3613,6 +3656,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nova Quartet",
+                 *       "streaming_artist_id": "0LcJLqbBmaGUft1e9Mm8HV"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     streaming_artist_id?: string;
@@ -3763,6 +3812,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "artist_id": "9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     artist_id: string;
@@ -3907,6 +3961,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "account_id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     account_id?: string;
@@ -4042,6 +4101,12 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "label": "Northern Records",
+                 *       "instruction": "Write in the first person."
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     account_id?: string;
@@ -4192,6 +4257,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organization_id": "c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f",
+                 *       "artist_id": "9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     organization_id: string;
@@ -4767,6 +4838,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Tour plan"
+                 *     }
+                 */
                 "application/json": {
                     title?: string;
                     /** Format: uuid */
@@ -5121,6 +5197,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Tour plan for autumn"
+                 *     }
+                 */
                 "application/json": {
                     title?: string;
                     /** @enum {string} */
@@ -5555,6 +5636,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     id?: string;
@@ -5915,6 +6001,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Set list"
+                 *     }
+                 */
                 "application/json": {
                     title?: string;
                     modelId?: string;
@@ -6245,6 +6336,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sessionId": "5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a"
+                 *     }
+                 */
                 "application/json": {
                     sessionId: string;
                     repoUrl?: string;
@@ -6917,6 +7013,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sessionId": "5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a"
+                 *     }
+                 */
                 "application/json": {
                     sessionId: string;
                 };
@@ -7038,6 +7139,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sessionId": "5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a"
+                 *     }
+                 */
                 "application/json": {
                     sessionId: string;
                 };
@@ -7171,6 +7277,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sessionId": "5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a",
+                 *       "chatId": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42",
+                 *       "messages": [
+                 *         {
+                 *           "id": "m1",
+                 *           "role": "user",
+                 *           "parts": [
+                 *             {
+                 *               "type": "text",
+                 *               "text": "Plan a tour of five cities."
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     messages: {
                         id: string;
@@ -7203,7 +7327,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        /** @description Index of the frame. */
+                        id?: string;
+                        /**
+                         * @description Never sent: what readers assume.
+                         * @constant
+                         */
+                        event?: "message";
+                        /**
+                         * @description A frame as JSON, an object with a `type`; behind the frame of the type `finish`, once, `[DONE]`.
+                         * @example {"type":"text-delta","id":"txt_0_1_0","delta":"Hello"}
+                         * @example [DONE]
+                         */
+                        data: string;
+                    };
                 };
             };
             /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
@@ -7329,7 +7467,7 @@ export interface operations {
         parameters: {
             query?: {
                 account_id?: string;
-                startIndex?: string;
+                startIndex?: number;
             };
             header?: {
                 /** @description Index of the last frame received: the answer goes on behind it. Wins over `startIndex`. */
@@ -7348,7 +7486,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        /** @description Index of the frame. */
+                        id?: string;
+                        /**
+                         * @description Never sent: what readers assume.
+                         * @constant
+                         */
+                        event?: "message";
+                        /**
+                         * @description A frame as JSON, an object with a `type`; behind the frame of the type `finish`, once, `[DONE]`.
+                         * @example {"type":"text-delta","id":"txt_0_1_0","delta":"Hello"}
+                         * @example [DONE]
+                         */
+                        data: string;
+                    };
                 };
             };
             /** @description No live run */
@@ -7580,6 +7732,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "prompt": "Summarise what was said about the tour."
+                 *     }
+                 */
                 "application/json": {
                     prompt?: string;
                     messages?: {
@@ -7923,6 +8080,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "account_id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     account_id?: string;
@@ -7949,7 +8111,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        error: string;
+                        /** @description Path of the first failing field; on validation failures only. */
+                        missing_fields?: (string | number)[];
+                        /** @description On a 500 only. */
+                        request_id?: string;
+                        deleted_snapshot: null;
+                    };
                 };
             };
             /** @description No credential, two credentials, or one that is not valid. */
@@ -8038,6 +8209,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "account_id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     account_id?: string;
@@ -8168,6 +8344,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "blob.generate-client-token",
+                 *       "payload": {
+                 *         "pathname": "cover.png",
+                 *         "clientPayload": null,
+                 *         "multipart": false
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     [key: string]: unknown;
                 };
@@ -8271,6 +8457,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         {
+                 *           "url": "https://files.example.com/staged/cover.png",
+                 *           "name": "cover.png"
+                 *         }
+                 *       ],
+                 *       "path": "images",
+                 *       "message": "Add the cover"
+                 *     }
+                 */
                 "application/json": {
                     files: {
                         url: string;
@@ -8619,6 +8817,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Weekly numbers",
+                 *       "prompt": "Mail me the streams of this week.",
+                 *       "schedule": "0 9 * * 1",
+                 *       "timezone": "Europe/Berlin",
+                 *       "artist_account_id": "9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68"
+                 *     }
+                 */
                 "application/json": {
                     title: string;
                     prompt: string;
@@ -8766,6 +8973,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     id: string;
@@ -8886,6 +9098,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42",
+                 *       "schedule": "0 9 * * 1",
+                 *       "enabled": true
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     id: string;
@@ -9121,6 +9340,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     id: string;
@@ -9387,6 +9611,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "credits": 5000000
+                 *     }
+                 */
                 "application/json": {
                     /** @description 1,000,000 credits = 1.00 USD. The fee is 2.9% + 0.30 USD. */
                     credits: number;
@@ -9703,6 +9932,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** Format: uri */
                     successUrl?: string;
@@ -9955,6 +10185,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "accountId": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uri */
                     successUrl?: string;
@@ -10273,6 +10508,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "amountCents": 2000,
+                 *       "thresholdCents": 500
+                 *     }
+                 */
                 "application/json": {
                     enabled: boolean;
                     amountCents?: number;
@@ -10390,6 +10632,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "accountId": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uri */
                     returnUrl?: string;
@@ -10515,6 +10762,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** Format: uri */
                     returnUrl?: string;
@@ -10639,6 +10887,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "plan": "starter"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @default pro
@@ -10787,6 +11040,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "session_id": "cs_test_a1b2c3d4e5f6"
+                 *     }
+                 */
                 "application/json": {
                     session_id: string;
                 };
@@ -11316,7 +11574,15 @@ export interface operations {
             query: {
                 pathname: string;
             };
-            header?: never;
+            header: {
+                "x-mpu-action": "create" | "upload" | "complete";
+                /** @description As `create` answered, percent-encoded. */
+                "x-mpu-key"?: string;
+                /** @description As `create` answered. */
+                "x-mpu-upload-id"?: string;
+                /** @description Of `upload`. */
+                "x-mpu-part-number"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11435,6 +11701,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "to": [
+                 *         "ada@example.com"
+                 *       ],
+                 *       "subject": "Your weekly numbers",
+                 *       "text": "# Hello\n\nStreams are **up**."
+                 *     }
+                 */
                 "application/json": {
                     to?: string[];
                     cc?: string[];
@@ -11490,7 +11765,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorE1"];
+                    "application/json": {
+                        error: number;
+                        message: string;
+                        /** @description On a 500 only. */
+                        request_id?: string;
+                        disallowed_recipients?: string[];
+                    };
                 };
             };
             /** @description The body did not come in time. The connection is closed. */

@@ -21,8 +21,8 @@ export const jsonComponents: Schemas = {
   },
 }
 
-const isSaid = ({ pattern, enum: values, const: value, format }: Schema): boolean =>
-  pattern !== undefined || values !== undefined || value !== undefined || format !== undefined
+const isSaid = ({ pattern, enum: values, const: value, format, maxLength }: Schema): boolean =>
+  [pattern, values, value, format].some((rule) => rule !== undefined) || maxLength === 0
 
 const eachOf = (schemas: Schemas): Schemas =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, asSent(schema)]))
@@ -47,10 +47,15 @@ const asSent = (schema: Schema): Schema => {
 type Operation = oas31.OperationObject
 type Parameter = oas31.ParameterObject
 
-const parameterAsSent = (parameter: Parameter): Parameter => ({
-  ...parameter,
-  ...(parameter.schema && { schema: asSent(parameter.schema as Schema) }),
-})
+/** In a query, an empty value is none. */
+const orEmpty = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'string', maxLength: 0 }] })
+
+const parameterAsSent = (parameter: Parameter): Parameter => {
+  if (parameter.schema === undefined) return parameter
+  const schema = asSent(parameter.schema as Schema)
+  const mayBeEmpty = parameter.in === 'query' && parameter.required !== true
+  return { ...parameter, schema: mayBeEmpty ? orEmpty(schema) : schema }
+}
 
 /** An operation whose parameters and JSON body say all that they are checked for. */
 export const operationAsSent = (operation: Operation): Operation => {

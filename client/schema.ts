@@ -2172,6 +2172,7 @@ export interface operations {
                     /** Format: uuid */
                     account_id?: string;
                     name?: string;
+                    /** Format: uri */
                     image?: string;
                     instruction?: string;
                     organization?: string;
@@ -4099,7 +4100,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
                 /**
                  * @example {
@@ -4113,6 +4114,7 @@ export interface operations {
                     /** Format: uuid */
                     organization_id?: string;
                     name?: string;
+                    /** Format: uri */
                     image?: string;
                     instruction?: string;
                     label?: string;

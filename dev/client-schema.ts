@@ -18,12 +18,17 @@ const isNode = (value: unknown): value is Node => typeof value === 'object' && v
 const saysOnlyRequired = (alternatives: unknown): boolean =>
   Array.isArray(alternatives) && alternatives.every((each) => Object.keys(each as Node).join() === 'required')
 
-/** Types cannot say which of optional members have to be there, nor that JSON has no NUL. */
+const isEmptyText = (schema: unknown): boolean => isNode(schema) && schema['maxLength'] === 0
+
+/** Types cannot say which of optional members have to be there, that a text is empty, nor that JSON has no NUL. */
 const asTypes = (_: string, value: unknown): unknown => {
   if (!isNode(value)) return value
   if (value['$ref'] === '#/components/schemas/Json') return {}
   for (const alternatives of ['anyOf', 'oneOf']) if (saysOnlyRequired(value[alternatives])) delete value[alternatives]
-  return value
+  const { anyOf, ...rest } = value
+  if (!Array.isArray(anyOf) || !anyOf.some(isEmptyText)) return value
+  const [first, ...others] = anyOf.filter((each) => !isEmptyText(each)) as Node[]
+  return others.length === 0 ? { ...rest, ...first } : { ...rest, anyOf: [first, ...others] }
 }
 
 /** The document with default settings, of routes that are declared and never called. */

@@ -62,7 +62,6 @@ export const updateRoute = (deps: ApiDeps): Route =>
     params: ofArtist,
     example: { label: 'Northern Records', instruction: 'Write in the first person.' },
     body: bodyOf(profileHosts(deps.config)),
-    bodyOptional: true,
     responses: { 200: z.object({ status: z.literal('success'), artist: artistSchema }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     authorize: async ({ caller, body }) => {

@@ -3,7 +3,7 @@ import { blobFaults, fileNames } from './config/files.ts'
 import { limitNames } from './config/limits.ts'
 import { mailFaults, mailNames } from './config/mail.ts'
 import { modelNames } from './config/models.ts'
-import { moneyNames, paymentFaults, planRules } from './config/money.ts'
+import { moneyNames, paymentFaults, planFaults, planRules } from './config/money.ts'
 import { originFaults, peopleNames } from './config/people.ts'
 import { codeHostFaults, sandboxNames, sandboxFaults } from './config/sandboxes.ts'
 import { serviceNames } from './config/service.ts'
@@ -42,6 +42,8 @@ export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
   baseUrl: string
   apiUrl: string
   webAppUrl: string
+  /** Where a person adds credits. */
+  billingUrl: string
   defaultModel: string
   smallModel: string
   modelAllowList: string[] | undefined
@@ -62,23 +64,23 @@ export class ConfigError extends Error {
 const roleOf = (url: string | undefined): string | undefined =>
   url !== undefined && URL.canParse(url) ? new URL(url).username : undefined
 
-const productionFaults = (config: z.output<typeof schema>): string[] =>
-  config.PRODUCTION_MODE
-    ? (
-        [
-          'DATABASE_URL',
-          'TEMPORAL_ADDRESS',
-          'SERVER_SECRET',
-          'BASE_URL',
-          'IDENTITY_ISSUER',
-          'IDENTITY_KEYS_URL',
-          'IDENTITY_AUDIENCE',
-          'REDIRECT_ORIGINS',
-        ] as const
-      )
-        .filter((name) => config[name] === undefined)
-        .map((name) => `${name} is required in production mode.`)
-    : []
+const requiredInProduction = [
+  'DATABASE_URL',
+  'TEMPORAL_ADDRESS',
+  'SERVER_SECRET',
+  'BASE_URL',
+  'IDENTITY_ISSUER',
+  'IDENTITY_KEYS_URL',
+  'IDENTITY_AUDIENCE',
+  'REDIRECT_ORIGINS',
+] as const
+
+const productionFaults = (config: z.output<typeof schema>): string[] => {
+  if (!config.PRODUCTION_MODE) return []
+  const missing: string[] = requiredInProduction.filter((name) => config[name] === undefined)
+  if (config.BILLING_URL === undefined && config.WEB_APP_URL === undefined) missing.push('BILLING_URL or WEB_APP_URL')
+  return missing.map((name) => `${name} is required in production mode.`)
+}
 
 const databaseFaults = ({ DATABASE_URL, DATABASE_MIGRATION_URL }: z.output<typeof schema>): string[] => [
   ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
@@ -104,6 +106,7 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     ...sandboxFaults(parsed.data),
     ...blobFaults(parsed.data),
     ...paymentFaults(parsed.data),
+    ...planFaults(parsed.data),
     ...originFaults(parsed.data),
     ...mailFaults(parsed.data, given),
   ]
@@ -111,6 +114,7 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
   const config = parsed.data
   const isEmbedded = config.PAYMENT_PROVIDER === 'embedded'
   const baseUrl = config.BASE_URL ?? `http://localhost:${config.PORT}`
+  const webAppUrl = config.WEB_APP_URL ?? baseUrl
   const plans = planRules(config)
   const defaultModel =
     config.DEFAULT_MODEL ?? (config.MODEL_BASE_URL === undefined ? 'local/assistant' : 'custom/default')
@@ -121,7 +125,8 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     prices: priceTable(config.PRICE_OVERRIDES),
     baseUrl,
     apiUrl: config.API_URL ?? baseUrl,
-    webAppUrl: config.WEB_APP_URL ?? baseUrl,
+    webAppUrl,
+    billingUrl: config.BILLING_URL ?? `${webAppUrl.replace(/\/$/, '')}/billing`,
     defaultModel,
     smallModel: config.SMALL_MODEL ?? defaultModel,
     starterPriceId: config.STARTER_PRICE_ID ?? (isEmbedded ? 'price_starter' : undefined),

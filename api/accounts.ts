@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findAccount, findAccountIdByEmail, readAccount, updateAccount } from '../db/account-records.ts'
 import { accountChanges, accountOnWire, accountReference, accountSchema } from '../domain/accounts.ts'
 import type { AccountReference } from '../domain/accounts.ts'
-import { uuid } from '../domain/fields.ts'
+import { anyRequired, uuid } from '../domain/fields.ts'
 import { mayRead, resolveAccount, resolveReadable } from './access.ts'
 import { noteObject } from './audit.ts'
 import type { ApiDeps } from './deps.ts'
@@ -78,11 +78,13 @@ const change = (deps: ApiDeps): Route =>
     summary: 'Change an account',
     description: 'Fields that are not sent stay as they are; an empty text clears.',
     ownership: 'The caller, or the account named by account_id that the caller may act for.',
+    example: { name: 'Ada Lovelace', job_title: 'Manager' },
     body: z
       .object({ account_id: uuid.optional(), ...accountChanges })
       .refine((body) => Object.keys(body).some((field) => field !== 'account_id'), {
         error: 'Send at least one field to change',
-      }),
+      })
+      .meta(anyRequired(Object.keys(accountChanges))),
     responses: { 200: answer },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],
     authorize: async ({ caller, body }) => {

@@ -69,6 +69,7 @@ const signupRoute = (deps: ApiDeps): Route => {
     description:
       'A new agent address gets an API key at once; every other address gets a code by mail, to be sent to POST /api/agents/verify.',
     ownership: 'Makes an account for the address, or finds it; shows nothing of it but its id.',
+    example: { email: 'ada@example.com' },
     body: z.object({ email }),
     responses: { 200: answer },
     errors: ['invalid_request', 'rate_limited', 'bad_gateway'],
@@ -106,6 +107,7 @@ const verifyRoute = ({ config, db }: ApiDeps): Route => {
     summary: 'Exchange a code for an API key',
     description: 'A code works once, within 24 hours, and takes five tries.',
     ownership: 'Gives a key of the account whose address the code was mailed to.',
+    example: { email: 'ada@example.com', code: '123456' },
     body: z.object({ email, code: verificationCode }),
     responses: { 200: answer },
     errors: ['invalid_request', 'rate_limited'],

@@ -125,6 +125,12 @@ const multipart = (deps: ApiDeps): Route =>
     summary: 'Upload a staged file in parts',
     description:
       'The header x-mpu-action says whether this begins the upload, carries a part or ends it. A token makes one file; its parts together are at most 100 MiB.',
+    headers: z.object({
+      'x-mpu-action': z.enum(['create', 'upload', 'complete']),
+      'x-mpu-key': z.string().optional().meta({ description: 'As `create` answered, percent-encoded.' }),
+      'x-mpu-upload-id': z.string().optional().meta({ description: 'As `create` answered.' }),
+      'x-mpu-part-number': z.int().min(1).max(1000).optional().meta({ description: 'Of `upload`.' }),
+    }),
     authorize: ofTokensAccount(deps),
     responses: {
       200: z.union([blob, z.object({ uploadId: z.string(), key: z.string() }), z.object({ etag: z.string() })]),

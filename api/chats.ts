@@ -13,7 +13,7 @@ import { listMessages } from '../db/messages.ts'
 import { foldedSeq, listLiveRuns } from '../db/runs.ts'
 import { lockSession } from '../db/sessions.ts'
 import { chatOnWire, chatSchema } from '../domain/chats.ts'
-import { queryInteger, trimmedText, uuid } from '../domain/fields.ts'
+import { anyRequired, queryInteger, trimmedText, uuid } from '../domain/fields.ts'
 import { storedMessageSchema } from '../domain/messages.ts'
 import { pageQuery } from '../domain/pages.ts'
 import { resolveAccount } from './access.ts'
@@ -78,6 +78,7 @@ const create = (deps: ApiDeps): Route =>
     ownership: 'The session must belong to the caller.',
     idempotent: true,
     params: inSession,
+    example: { id: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
     body: z.object({ id: uuid.optional() }),
     bodyOptional: true,
     responses: { 200: answer },
@@ -145,11 +146,13 @@ const update = (deps: ApiDeps): Route =>
     summary: 'Rename a chat or choose its model',
     description: 'A new model takes effect with the next run.',
     params: ofChat,
+    example: { title: 'Set list' },
     body: z
       .strictObject({ title: trimmedText(1, 200).optional(), modelId: modelChoice(deps.config).optional() })
       .refine(({ title, modelId }) => title !== undefined || modelId !== undefined, {
         error: 'title or modelId is required',
-      }),
+      })
+      .meta(anyRequired(['title', 'modelId'])),
     responses: { 200: answer },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params, body }) => {

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
+import { isOpenToRuns } from '../domain/run-paths.ts'
 import { refuseEphemeral } from './access.ts'
 import { isAudited } from './audit.ts'
 import type { AuditedCall } from './audit.ts'
@@ -14,6 +15,7 @@ import type { HeaderRecord, RateState, RequestHeaders } from './headers.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createIntake } from './intake.ts'
 import type { Receive } from './intake.ts'
+import { requireStorable } from './json-body.ts'
 import { isOverTime } from './live-body.ts'
 import type { Metrics } from './metrics.ts'
 import { createNetworkAddress } from './network-address.ts'
@@ -69,6 +71,8 @@ const readFields = ({ ctx, route }: Matched, value: unknown): { body: unknown; q
   let body: unknown
   try {
     body = route.body && validate(route.body, value, 'body')
+    // Of what is kept: members that nobody declared are ignored, whatever is in them.
+    requireStorable(body)
   } catch (error) {
     throw inWordsOf(route, error)
   }
@@ -174,10 +178,12 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   }
 
   /** Who answers for a request that needs no credential: the owner of a key that it carries all the same, as all from sandboxes do. */
-  const holderOfOpen = async ({ req }: Exchange): Promise<string> => {
+  const holderOfOpen = async ({ req, path }: Exchange): Promise<string> => {
     const { 'x-api-key': key } = req.headers as RequestHeaders
     const sender =
       key === undefined ? undefined : await authenticate({ 'x-api-key': key }, 'key').catch(() => undefined)
+    // Some sandboxes have their key added where nobody knows which paths are closed to them.
+    if (sender !== undefined && !isOpenToRuns(path)) refuseEphemeral(sender)
     return sender === undefined ? `address ${addressOf(req)}` : holderOf(sender)
   }
 
@@ -186,7 +192,11 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     const open = isOpen(route, ctx.headers as RequestHeaders)
     const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth)
     if (!open) ctx.state.accountId = known.accountId
-    place?.countFor(open ? await holderOfOpen(ctx) : holderOf(known))
+    if (!open) place?.countFor(holderOf(known))
+    else if (place !== undefined || !isOpenToRuns(ctx.path)) {
+      const holder = await holderOfOpen(ctx)
+      place?.countFor(holder)
+    }
     if (route.rate === 'signup' || (open && route.rate === 'checkouts'))
       await rates.countRequest(route.rate, addressOf(ctx.req), ctx.state)
     else if (!open && route.rate !== 'none') await rates.countRequest(route.rate, known.accountId, ctx.state)

@@ -125,8 +125,10 @@ export const emailRoutes = (deps: ApiDeps): Route[] => [
     rate: 'work',
     idempotent: 'before-fields',
     waitMs: renderMailMs + sendMailMs,
+    example: { to: ['ada@example.com'], subject: 'Your weekly numbers', text: '# Hello\n\nStreams are **up**.' },
     body: emailRequest,
     bodyOptional: true,
+    errorMembers: { 403: { disallowed_recipients: z.array(z.string()).optional() } },
     responses: {
       200: z.object({
         success: z.literal(true),

@@ -8,7 +8,7 @@ const missingFields = z
   .meta({ description: 'Path of the first failing field; on validation failures only.' })
 const requestId = z.string().optional().meta({ description: 'On a 500 only.' })
 
-const errorSchemas: Record<Envelope, z.ZodType> = {
+const errorSchemas: Record<Envelope, z.ZodObject> = {
   e1: z.object({ error: z.int(), message: z.string(), request_id: requestId }).meta({ id: 'ErrorE1' }),
   e2: z
     .object({
@@ -87,13 +87,18 @@ export const errorDescriptions: Record<ErrorCode, string> = {
 }
 
 /** Codes whose body is the same in every envelope. */
-const ownSchemas: Partial<Record<ErrorCode, z.ZodType>> = {
+const ownSchemas: Partial<Record<ErrorCode, z.ZodObject>> = {
   insufficient_credits: insufficientCredits,
   plan_limit: planLimit,
 }
 
-/** The body of an error with one of the codes, which have the same status. */
-export const errorSchemaOf = (envelope: Envelope, codes: readonly ErrorCode[]): z.ZodType => {
+/** The body of an error with one of the codes, which have the same status; `members`: what it has besides. */
+export const errorSchemaOf = (
+  envelope: Envelope,
+  codes: readonly ErrorCode[],
+  members: z.ZodRawShape = {},
+): z.ZodType => {
   const [own] = codes.flatMap((code) => ownSchemas[code] ?? [])
-  return own ?? errorSchemas[envelope]
+  const schema = own ?? errorSchemas[envelope]
+  return Object.keys(members).length === 0 ? schema : schema.extend(members)
 }

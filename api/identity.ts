@@ -40,6 +40,7 @@ export const identityRoutes = ({ issuer, config }: ApiDeps): Route[] =>
           path: '/identity/token',
           summary: 'A bearer token for an email address',
           description: `${common.description} \`npm start\` prints the development token; it is in data/local.json, too.`,
+          example: { email: 'ada@example.com', development_token: 'printed by npm start' },
           body: z.object({ email, development_token: z.string() }),
           responses: {
             200: z.object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int() }),

@@ -61,6 +61,7 @@ export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
     method: 'POST',
     path: '/api/keys',
     summary: 'A new key; its text is shown this once',
+    example: { key_name: 'My laptop' },
     body: z.object({ key_name: trimmedText(1, 100) }),
     responses: {
       200: z.object({
@@ -87,6 +88,7 @@ export const keyRoutes = ({ config, db }: ApiDeps): Route[] => [
     summary: 'Removes a key',
     description: 'The id is read from the body, or from the query when there is no body.',
     query: z.object({ id: uuid.optional() }),
+    example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: z.object({ id: uuid.optional() }),
     bodyOptional: true,
     responses: { 200: z.object({ status: z.literal('success'), message: z.string() }) },

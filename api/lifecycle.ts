@@ -61,6 +61,7 @@ const activity = (deps: ApiDeps): Route =>
     path: '/api/sandbox/activity',
     summary: 'Keep a sandbox from hibernating',
     description: 'Counts as activity: the idle time begins anew. Needs an active sandbox.',
+    example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
     body: z.object({ sessionId: z.string() }),
     responses: {
       200: z.object({ success: z.literal(true), lastActivityAt: z.number(), hibernateAfter: z.number() }),
@@ -93,6 +94,7 @@ const extend = (deps: ApiDeps): Route =>
     summary: 'Let a sandbox run longer',
     description: 'Moves the end of an active sandbox, up to the longest time that a sandbox may run from its start.',
     waitMs: extendWithinMs,
+    example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
     body: z.object({ sessionId: z.string() }),
     responses: {
       200: z.object({ success: z.literal(true), expiresAt: z.number(), extendedByMs: z.number() }),

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Config } from '../config.ts'
-import { trimmedText } from '../domain/fields.ts'
+import { patterns, trimmedText } from '../domain/fields.ts'
 
 /** A model id that this deployment offers. */
 export const modelChoice = ({ modelAllowList: allowed }: Config) =>
   trimmedText(1, 200)
-    .regex(/^\P{Cc}*$/u)
+    .refine((model) => !/\p{Cc}/u.test(model), { error: 'must not contain control characters' })
     .refine((model) => allowed === undefined || allowed.includes(model), { error: 'this model is not offered' })
+    .meta({ minLength: 1, maxLength: 200, pattern: patterns.filledPlain })
 
 /** The same, where blank means the default model. */
 export const optionalModelChoice = (config: Config) =>

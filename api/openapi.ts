@@ -11,6 +11,7 @@ import type {
 import { errorDescriptions, errorSchemaOf } from './error-schemas.ts'
 import { statuses } from './errors.ts'
 import type { ErrorCode } from './errors.ts'
+import { jsonComponents, operationAsSent } from './openapi-requests.ts'
 import type { Route } from './route.ts'
 
 /** What belongs together under a tag. */
@@ -42,6 +43,21 @@ const tagDescriptions: Record<string, string> = {
 const text: oas31.SchemaObject = { type: 'string' }
 const binary: oas31.SchemaObject = {}
 const whole: oas31.SchemaObject = { type: 'integer' }
+/** One event as a reader of event streams gives it. */
+const streamEvent: oas31.SchemaObject = {
+  type: 'object',
+  description: 'One server-sent event. Comments keep the connection open.',
+  properties: {
+    id: { type: 'string', pattern: '^[0-9]{1,16}$', description: 'Index of the frame.' },
+    event: { const: 'message', description: 'Never sent: what readers assume.' },
+    data: {
+      type: 'string',
+      description: 'A frame as JSON, an object with a `type`; behind the frame of the type `finish`, once, `[DONE]`.',
+      examples: ['{"type":"text-delta","id":"txt_0_1_0","delta":"Hello"}', '[DONE]'],
+    },
+  },
+  required: ['data'],
+}
 const requestIdHeader: ZodOpenApiHeadersObject = {
   'x-request-id': { description: 'Echo of the request, or made.', schema: text },
 }
@@ -65,15 +81,15 @@ const tailHeader: ZodOpenApiHeadersObject = {
 const lastEventParameter = z.object({
   'Last-Event-ID': z
     .string()
-    .regex(/^\d{1,16}$/)
+    // Up to 2^53, nearly: what is said of headers is their text.
+    .regex(/^(?:[0-9]{1,15}|[0-8][0-9]{15}|900[0-6][0-9]{12})$/)
     .optional()
     .meta({ description: 'Index of the last frame received: the answer goes on behind it. Wins over `startIndex`.' }),
 })
 const idempotencyParameter = z.object({
   'Idempotency-Key': z
     .string()
-    .min(1)
-    .max(255)
+    .regex(/^[!-~]{1,255}$/)
     .optional()
     .meta({ description: 'Visible ASCII. The same key with the same request answers the same, within 24 hours.' }),
 })
@@ -109,11 +125,17 @@ const headersOf = (route: Route, status: number): ZodOpenApiHeadersObject => ({
   ...(resumes(route) && status === 200 ? tailHeader : {}),
 })
 
+/** What bodies of this status have besides those of the envelope. */
+const membersOf = ({ refusalMembers = {}, errorMembers = {} }: Route, status: number): z.ZodRawShape => ({
+  ...(status === 400 && Object.fromEntries(Object.keys(refusalMembers).map((name) => [name, z.null()]))),
+  ...errorMembers[status],
+})
+
 const errorResponse = (route: Route, status: number, codes: ErrorCode[]): ZodOpenApiResponseObject => ({
   description: codes.map((code) => errorDescriptions[code]).join(' '),
   headers: headersOf(route, status),
   content: {
-    'application/json': { schema: errorSchemaOf(route.envelope, codes) },
+    'application/json': { schema: errorSchemaOf(route.envelope, codes, membersOf(route, status)) },
   },
 })
 
@@ -122,8 +144,10 @@ const goodResponse = (route: Route, status: number): ZodOpenApiResponseObject =>
   const headers = headersOf(route, status)
   if (declared === undefined) throw new Error(`${route.method} ${route.path} declares no response ${status}`)
   if ('empty' in declared) return { description: declared.description, headers }
-  if ('streamed' in declared)
-    return { description: declared.description, headers, content: { [declared.streamed]: { schema: text } } }
+  if ('streamed' in declared) {
+    const schema = isEventStream(route, status) ? streamEvent : text
+    return { description: declared.description, headers, content: { [declared.streamed]: { schema } } }
+  }
   return {
     description: status < 400 ? 'Success.' : 'The same body, with what is wrong.',
     headers,
@@ -186,6 +210,7 @@ const operationOf = (route: Route): ZodOpenApiOperationObject => ({
     ...(isObject(route.params) ? { path: route.params } : {}),
     ...(isObject(route.query) ? { query: route.query } : {}),
     ...(route.idempotent !== undefined ? { header: idempotencyParameter } : {}),
+    ...(route.headers !== undefined ? { header: route.headers } : {}),
     ...(resumes(route) ? { header: lastEventParameter } : {}),
   },
   ...(route.streamedBody === undefined
@@ -194,7 +219,15 @@ const operationOf = (route: Route): ZodOpenApiOperationObject => ({
   ...(route.body === undefined
     ? {}
     : {
-        requestBody: { required: route.bodyOptional !== true, content: { 'application/json': { schema: route.body } } },
+        requestBody: {
+          required: route.bodyOptional !== true,
+          content: {
+            'application/json': {
+              schema: route.body,
+              ...(route.example !== undefined && { example: route.example }),
+            },
+          },
+        },
       }),
   responses: responsesOf(route),
 })
@@ -206,9 +239,21 @@ const pathsOf = (routes: readonly Route[]): ZodOpenApiPathsObject => {
   return paths
 }
 
+const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
+
+const pathsAsSent = (paths: oas31.PathsObject): oas31.PathsObject =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        methods.flatMap((method) => (item[method] === undefined ? [] : [[method, operationAsSent(item[method])]])),
+      ),
+    ]),
+  )
+
 /** The document of what the routes themselves declare and validate with. */
-export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.OpenAPIObject =>
-  createDocument(
+export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.OpenAPIObject => {
+  const document = createDocument(
     {
       openapi: '3.1.0',
       info: {
@@ -222,6 +267,7 @@ export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.
         .map((name) => ({ name, ...(tagDescriptions[name] && { description: tagDescriptions[name] }) })),
       paths: pathsOf(routes),
       components: {
+        schemas: jsonComponents,
         securitySchemes: {
           apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A personal API key.' },
           bearer: {
@@ -236,3 +282,5 @@ export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.
     },
     { allowEmptySchema: { custom: true } },
   )
+  return { ...document, ...(document.paths && { paths: pathsAsSent(document.paths) }) }
+}

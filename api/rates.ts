@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { countWithin } from '../db/rate-counts.ts'
+import { countRequest } from '../db/rate-counts.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
 import type { RateState } from './headers.ts'
@@ -36,7 +36,7 @@ const createSharedLimiter = ({ db }: RateDeps, name: string, points: number, sec
     (async (who) => {
       const own = await inMemory(who)
       if (own.isOver) return own
-      const { count, resetSeconds } = await countWithin(db, `${name}:${who}`, seconds)
+      const { count, resetSeconds } = await countRequest(db, `${name}:${who}`, seconds)
       return { state: { limit: points, remaining: Math.max(0, points - count), resetSeconds }, isOver: count > points }
     })
   )
@@ -62,15 +62,15 @@ export const createEmailRate = (deps: RateDeps): ((email: string) => Promise<voi
 }
 
 /**
- * Limits per account and process: requests, starts, purchases and paid work per minute, open streams. Over all processes
- * and per network address: signups.
+ * Limits per account: requests per minute and open streams in each process; starts, purchases and paid work per minute
+ * over all processes. Over all processes and per network address: signups.
  */
 export const createRates = (deps: RateDeps) => {
   const { config } = deps
   const all = createLimiter(config.RATE_LIMIT_PER_MINUTE)
-  const starts = createLimiter(config.RATE_LIMIT_STARTS_PER_MINUTE)
-  const checkouts = createLimiter(config.RATE_LIMIT_CHECKOUTS_PER_MINUTE)
-  const work = createLimiter(config.RATE_LIMIT_WORK_PER_MINUTE)
+  const starts = createSharedLimiter(deps, 'starts', config.RATE_LIMIT_STARTS_PER_MINUTE, minute)
+  const checkouts = createSharedLimiter(deps, 'checkouts', config.RATE_LIMIT_CHECKOUTS_PER_MINUTE, minute)
+  const work = createSharedLimiter(deps, 'work', config.RATE_LIMIT_WORK_PER_MINUTE, minute)
   const signups = createSharedLimiter(deps, 'signups-from', config.RATE_LIMIT_SIGNUPS_PER_HOUR, hour)
   const openStreams = new Map<string, number>()
   const limitersOf = (rate: Route['rate']) =>

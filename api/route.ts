@@ -130,6 +130,10 @@ export type RouteDefinition<
   params?: P
   query?: Q
   body?: B
+  /** A body as somebody could send it, for the document. */
+  example?: Frozen<z.input<Extract<B, z.ZodType>>>
+  /** Headers of the request that the handler reads itself, for the document. */
+  headers?: z.ZodObject
   /** An empty body then means `{}`. */
   bodyOptional?: boolean
   /** The handler reads the body as it comes; the media type that it expects. */
@@ -144,7 +148,9 @@ export type RouteDefinition<
   /** Replaces the 400 to a body that is not valid. */
   invalidBody?: { code: ErrorCode; message: string }
   /** What the body of a 400 has besides. */
-  refusalMembers?: Record<string, unknown>
+  refusalMembers?: Record<string, null>
+  /** By status, what errors of this route alone say besides; for the document. */
+  errorMembers?: Readonly<Record<number, z.ZodRawShape>>
   responses: R
   errors: readonly ErrorCode[]
   /**

@@ -67,6 +67,7 @@ const provision = (deps: ApiDeps): Route =>
     rate: 'starts',
     idempotent: true,
     waitMs: readyWithinMs,
+    example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
     body: z.object({ sessionId: z.string(), repoUrl: z.string().optional() }),
     responses: {
       200: z.object({

@@ -69,6 +69,7 @@ const create = (deps: ApiDeps): Route =>
       'Without a title the session is named after a place that no other session of the account is named after.',
     ownership: 'The session belongs to the caller.',
     idempotent: true,
+    example: { title: 'Tour plan' },
     body: z.object({
       title: trimmedText(0, 200).optional(),
       organizationId: uuid.optional(),
@@ -203,6 +204,7 @@ const update = (deps: ApiDeps): Route =>
     description: 'Archiving stops the live runs of the session first and its sandbox afterwards.',
     ownership,
     params,
+    example: { title: 'Tour plan for autumn' },
     body: changes,
     bodyOptional: true,
     responses: { 200: answer },

@@ -74,6 +74,7 @@ const start = (deps: ApiDeps): Route =>
     ownership: 'Tasks of the caller or of an account that the caller may act for.',
     rate: 'starts',
     idempotent: true,
+    example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: z.object({ id: uuid }),
     responses: { 202: z.object({ status: z.literal('success'), runId: z.string() }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],

@@ -173,7 +173,9 @@ export interface paths {
         };
         /**
          * Members and invited accounts of an organization
-         * @description Access: Members of the organization and of the admin organization.
+         * @description An invited account shows its name once it has accepted.
+         *
+         *     Access: Members of the organization and of the admin organization.
          */
         get: operations["getOrganizationsMembers"];
         put?: never;
@@ -2160,10 +2162,17 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Ada Lovelace",
+                 *       "job_title": "Manager"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     account_id?: string;
                     name?: string;
+                    /** Format: uri */
                     image?: string;
                     instruction?: string;
                     organization?: string;
@@ -2285,6 +2294,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -2380,6 +2394,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "email": "ada@example.com",
+                 *       "code": "123456"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: email */
                     email: string;
@@ -2548,6 +2568,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "key_name": "My laptop"
+                 *     }
+                 */
                 "application/json": {
                     key_name: string;
                 };
@@ -2666,6 +2691,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     id?: string;
@@ -2882,6 +2912,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Northern Records"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                 };
@@ -3119,6 +3154,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organization_id": "c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f",
+                 *       "email": "grace@example.com"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     organization_id: string;
@@ -3392,6 +3433,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organization_id": "c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     organization_id: string;
@@ -3611,6 +3657,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "name": "Nova Quartet",
+                 *       "streaming_artist_id": "0LcJLqbBmaGUft1e9Mm8HV"
+                 *     }
+                 */
                 "application/json": {
                     name: string;
                     streaming_artist_id?: string;
@@ -3761,6 +3813,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "artist_id": "9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     artist_id: string;
@@ -3905,6 +3962,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "account_id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     account_id?: string;
@@ -4038,14 +4100,21 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: {
+        requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "label": "Northern Records",
+                 *       "instruction": "Write in the first person."
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     account_id?: string;
                     /** Format: uuid */
                     organization_id?: string;
                     name?: string;
+                    /** Format: uri */
                     image?: string;
                     instruction?: string;
                     label?: string;
@@ -4190,6 +4259,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "organization_id": "c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f",
+                 *       "artist_id": "9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     organization_id: string;
@@ -4765,6 +4840,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Tour plan"
+                 *     }
+                 */
                 "application/json": {
                     title?: string;
                     /** Format: uuid */
@@ -5119,6 +5199,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Tour plan for autumn"
+                 *     }
+                 */
                 "application/json": {
                     title?: string;
                     /** @enum {string} */
@@ -5553,6 +5638,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     id?: string;
@@ -5913,6 +6003,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Set list"
+                 *     }
+                 */
                 "application/json": {
                     title?: string;
                     modelId?: string;
@@ -6243,6 +6338,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sessionId": "5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a"
+                 *     }
+                 */
                 "application/json": {
                     sessionId: string;
                     repoUrl?: string;
@@ -6915,6 +7015,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sessionId": "5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a"
+                 *     }
+                 */
                 "application/json": {
                     sessionId: string;
                 };
@@ -7036,6 +7141,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sessionId": "5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a"
+                 *     }
+                 */
                 "application/json": {
                     sessionId: string;
                 };
@@ -7169,6 +7279,24 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "sessionId": "5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a",
+                 *       "chatId": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42",
+                 *       "messages": [
+                 *         {
+                 *           "id": "m1",
+                 *           "role": "user",
+                 *           "parts": [
+                 *             {
+                 *               "type": "text",
+                 *               "text": "Plan a tour of five cities."
+                 *             }
+                 *           ]
+                 *         }
+                 *       ]
+                 *     }
+                 */
                 "application/json": {
                     messages: {
                         id: string;
@@ -7201,7 +7329,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        /** @description Index of the frame. */
+                        id?: string;
+                        /**
+                         * @description Never sent: what readers assume.
+                         * @constant
+                         */
+                        event?: "message";
+                        /**
+                         * @description A frame as JSON, an object with a `type`; behind the frame of the type `finish`, once, `[DONE]`.
+                         * @example {"type":"text-delta","id":"txt_0_1_0","delta":"Hello"}
+                         * @example [DONE]
+                         */
+                        data: string;
+                    };
                 };
             };
             /** @description The request is malformed or a field breaks its rule. The sandbox of the session is not active. */
@@ -7327,7 +7469,7 @@ export interface operations {
         parameters: {
             query?: {
                 account_id?: string;
-                startIndex?: string;
+                startIndex?: number;
             };
             header?: {
                 /** @description Index of the last frame received: the answer goes on behind it. Wins over `startIndex`. */
@@ -7346,7 +7488,21 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "text/event-stream": string;
+                    "text/event-stream": {
+                        /** @description Index of the frame. */
+                        id?: string;
+                        /**
+                         * @description Never sent: what readers assume.
+                         * @constant
+                         */
+                        event?: "message";
+                        /**
+                         * @description A frame as JSON, an object with a `type`; behind the frame of the type `finish`, once, `[DONE]`.
+                         * @example {"type":"text-delta","id":"txt_0_1_0","delta":"Hello"}
+                         * @example [DONE]
+                         */
+                        data: string;
+                    };
                 };
             };
             /** @description No live run */
@@ -7578,6 +7734,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "prompt": "Summarise what was said about the tour."
+                 *     }
+                 */
                 "application/json": {
                     prompt?: string;
                     messages?: {
@@ -7921,6 +8082,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "account_id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     account_id?: string;
@@ -7947,7 +8113,16 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorSandbox"];
+                    "application/json": {
+                        /** @constant */
+                        status: "error";
+                        error: string;
+                        /** @description Path of the first failing field; on validation failures only. */
+                        missing_fields?: (string | number)[];
+                        /** @description On a 500 only. */
+                        request_id?: string;
+                        deleted_snapshot: null;
+                    };
                 };
             };
             /** @description No credential, two credentials, or one that is not valid. */
@@ -8036,6 +8211,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "account_id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     account_id?: string;
@@ -8166,6 +8346,16 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "type": "blob.generate-client-token",
+                 *       "payload": {
+                 *         "pathname": "cover.png",
+                 *         "clientPayload": null,
+                 *         "multipart": false
+                 *       }
+                 *     }
+                 */
                 "application/json": {
                     [key: string]: unknown;
                 };
@@ -8269,6 +8459,18 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "files": [
+                 *         {
+                 *           "url": "https://files.example.com/staged/cover.png",
+                 *           "name": "cover.png"
+                 *         }
+                 *       ],
+                 *       "path": "images",
+                 *       "message": "Add the cover"
+                 *     }
+                 */
                 "application/json": {
                     files: {
                         url: string;
@@ -8617,6 +8819,15 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "title": "Weekly numbers",
+                 *       "prompt": "Mail me the streams of this week.",
+                 *       "schedule": "0 9 * * 1",
+                 *       "timezone": "Europe/Berlin",
+                 *       "artist_account_id": "9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68"
+                 *     }
+                 */
                 "application/json": {
                     title: string;
                     prompt: string;
@@ -8764,6 +8975,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     id: string;
@@ -8884,6 +9100,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42",
+                 *       "schedule": "0 9 * * 1",
+                 *       "enabled": true
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     id: string;
@@ -9119,6 +9342,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "id": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uuid */
                     id: string;
@@ -9385,6 +9613,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "credits": 5000000
+                 *     }
+                 */
                 "application/json": {
                     /** @description 1,000,000 credits = 1.00 USD. The fee is 2.9% + 0.30 USD. */
                     credits: number;
@@ -9701,6 +9934,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** Format: uri */
                     successUrl?: string;
@@ -9953,6 +10187,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "accountId": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uri */
                     successUrl?: string;
@@ -10271,6 +10510,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "amountCents": 2000,
+                 *       "thresholdCents": 500
+                 *     }
+                 */
                 "application/json": {
                     enabled: boolean;
                     amountCents?: number;
@@ -10388,6 +10634,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "accountId": "3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42"
+                 *     }
+                 */
                 "application/json": {
                     /** Format: uri */
                     returnUrl?: string;
@@ -10513,6 +10764,7 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /** @example {} */
                 "application/json": {
                     /** Format: uri */
                     returnUrl?: string;
@@ -10637,6 +10889,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "plan": "starter"
+                 *     }
+                 */
                 "application/json": {
                     /**
                      * @default pro
@@ -10785,6 +11042,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "session_id": "cs_test_a1b2c3d4e5f6"
+                 *     }
+                 */
                 "application/json": {
                     session_id: string;
                 };
@@ -11314,7 +11576,15 @@ export interface operations {
             query: {
                 pathname: string;
             };
-            header?: never;
+            header: {
+                "x-mpu-action": "create" | "upload" | "complete";
+                /** @description As `create` answered, percent-encoded. */
+                "x-mpu-key"?: string;
+                /** @description As `create` answered. */
+                "x-mpu-upload-id"?: string;
+                /** @description Of `upload`. */
+                "x-mpu-part-number"?: number;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11433,6 +11703,15 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "to": [
+                 *         "ada@example.com"
+                 *       ],
+                 *       "subject": "Your weekly numbers",
+                 *       "text": "# Hello\n\nStreams are **up**."
+                 *     }
+                 */
                 "application/json": {
                     to?: string[];
                     cc?: string[];
@@ -11488,7 +11767,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorE1"];
+                    "application/json": {
+                        error: number;
+                        message: string;
+                        /** @description On a 500 only. */
+                        request_id?: string;
+                        disallowed_recipients?: string[];
+                    };
                 };
             };
             /** @description The body did not come in time. The connection is closed. */

@@ -1,16 +1,19 @@
 import { count } from './values.ts'
 
 export const limitNames = {
-  RATE_LIMIT_PER_MINUTE: count.default(6000).meta({ description: 'Requests per account. 0: no limit.' }),
+  RATE_LIMIT_PER_MINUTE: count
+    .default(6000)
+    .meta({ description: 'Requests per account and API process. 0: no limit.' }),
   RATE_LIMIT_STARTS_PER_MINUTE: count
     .default(600)
-    .meta({ description: 'Requests per account that start work. 0: no limit.' }),
+    .meta({ description: 'Requests per account that start work, over all API processes. 0: no limit.' }),
   RATE_LIMIT_WORK_PER_MINUTE: count.default(300).meta({
-    description: 'Mails and other work on behalf of one account, whoever asks. 0: no limit.',
+    description: 'Mails and other work on behalf of one account, whoever asks, over all API processes. 0: no limit.',
   }),
-  RATE_LIMIT_CHECKOUTS_PER_MINUTE: count
-    .default(60)
-    .meta({ description: 'Purchases begun per account, or per network address without one. 0: no limit.' }),
+  RATE_LIMIT_CHECKOUTS_PER_MINUTE: count.default(60).meta({
+    description:
+      'Purchases begun per account, or per network address without one, over all API processes. 0: no limit.',
+  }),
   RATE_LIMIT_SIGNUPS_PER_HOUR: count
     .default(600)
     .meta({ description: 'Signups and verifications per network address, over all API processes. 0: no limit.' }),
@@ -30,7 +33,9 @@ export const limitNames = {
   RATE_LIMIT_CODE_TRIES_PER_HOUR: count
     .default(20)
     .meta({ description: 'Wrong codes per email address, over all its codes. 0: no limit but the five of a code.' }),
-  RATE_LIMIT_STREAMS: count.default(200).meta({ description: 'Open SSE responses per account. 0: no limit.' }),
+  RATE_LIMIT_STREAMS: count
+    .default(200)
+    .meta({ description: 'Open SSE responses per account and API process. 0: no limit.' }),
   LIMIT_REQUESTS: count
     .default(1000)
     .meta({ description: 'Requests that one API process works on at once; more are refused with 503. 0: no limit.' }),

@@ -7,10 +7,10 @@ import { mayEmbed } from './service.ts'
 import { count, flag, json, listOf, onThisMachine } from './values.ts'
 
 export const moneyNames = {
-  BILLING_URL: z
-    .url()
-    .default('http://localhost:8787/billing')
-    .meta({ description: 'Link in every 402 answer: where a person adds credits.' }),
+  BILLING_URL: z.url().optional().meta({
+    description:
+      'Link in every 402 answer: where a person adds credits. Default: /billing of WEB_APP_URL. Production mode needs one of the two.',
+  }),
   PAYMENT_PROVIDER: z
     .enum(['embedded', 'stripe'])
     .default('embedded')
@@ -118,6 +118,12 @@ export const paymentSettings = (
           ],
         },
       }
+
+/** Whoever names itself below the agents' domain gets a key at once, and would be on the pro plan with it. */
+export const planFaults = (config: Given & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] =>
+  planRules(config).enterpriseDomains.some((domain) => domain === config.AGENT_EMAIL_DOMAIN)
+    ? ['AGENT_EMAIL_DOMAIN is one of ENTERPRISE_DOMAINS: every agent that signs up would be on the pro plan.']
+    : []
 
 export const planRules = (config: Given): PlanRules => ({
   table: planTable(config.PLAN_OVERRIDES),

@@ -28,10 +28,11 @@ export const listMemberships = (
     where own.account_id = ${accountId} and own.state = ${state}
     order by own.created_at, own.id limit ${limit} offset ${offset}`
 
-/** Members and invited accounts of an organization, oldest first. */
+/** Members and invited accounts of an organization, oldest first; who only is invited has shown it no name. */
 export const listMembers = (db: Db, organizationId: string, { limit, offset }: Page): Promise<Member[]> =>
   db<Member[]>`
-    select member.id, member.account_id as "accountId", account.name, member.state, member.created_at as "createdAt"
+    select member.id, member.account_id as "accountId", member.state, member.created_at as "createdAt",
+      case when member.state = 'member' then account.name end as name
     from account_organization_ids member join accounts account on account.id = member.account_id
     where member.organization_id = ${organizationId}
     order by member.created_at, member.id limit ${limit} offset ${offset}`

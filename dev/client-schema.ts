@@ -11,6 +11,26 @@ import { say } from './say.ts'
 const heading =
   '// The types of the API, from the document at /openapi.json. Written by `npm run client`; never edited.\n'
 
+type Node = Record<string, unknown>
+
+const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const saysOnlyRequired = (alternatives: unknown): boolean =>
+  Array.isArray(alternatives) && alternatives.every((each) => Object.keys(each as Node).join() === 'required')
+
+const isEmptyText = (schema: unknown): boolean => isNode(schema) && schema['maxLength'] === 0
+
+/** Types cannot say which of optional members have to be there, that a text is empty, nor that JSON has no NUL. */
+const asTypes = (_: string, value: unknown): unknown => {
+  if (!isNode(value)) return value
+  if (value['$ref'] === '#/components/schemas/Json') return {}
+  for (const alternatives of ['anyOf', 'oneOf']) if (saysOnlyRequired(value[alternatives])) delete value[alternatives]
+  const { anyOf, ...rest } = value
+  if (!Array.isArray(anyOf) || !anyOf.some(isEmptyText)) return value
+  const [first, ...others] = anyOf.filter((each) => !isEmptyText(each)) as Node[]
+  return others.length === 0 ? { ...rest, ...first } : { ...rest, anyOf: [first, ...others] }
+}
+
 /** The document with default settings, of routes that are declared and never called. */
 const document = (): OpenAPI3 => {
   const config = loadConfig({})
@@ -19,7 +39,8 @@ const document = (): OpenAPI3 => {
   for (const path of Object.values(written.paths ?? {}))
     for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const)
       for (const answer of Object.values<{ headers?: unknown }>(path[method]?.responses ?? {})) delete answer.headers
-  return written as OpenAPI3
+  delete written.components?.schemas?.['Json']
+  return JSON.parse(JSON.stringify(written), asTypes) as OpenAPI3
 }
 
 export const clientSchema = async (): Promise<string> => heading + astToString(await openapiTS(document()))

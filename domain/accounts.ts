@@ -39,7 +39,14 @@ export const accountReference = z
     ctx.addIssue('must be a UUID or an email address')
     return z.NEVER
   })
-  .meta({ override: { type: 'string' } })
+  .meta({
+    override: {
+      anyOf: [
+        { type: 'string', format: 'uuid', pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' },
+        { type: 'string', format: 'email', maxLength: 254 },
+      ],
+    },
+  })
 
 export type AccountRecord = {
   id: string

@@ -6,7 +6,25 @@ export const codePoints = (text: string): number => Array.from(text).length
 /** A UUID of any version and letter case; lower case out. */
 export const uuid = z.guid().toLowerCase()
 
-const between = (text: z.ZodString, min: number, max: number) =>
+const blank = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff'
+const control = '\\u0000-\\u001f\\u007f-\\u009f'
+
+/** What code checks here and elsewhere, for readers of the API's document; in words that every dialect knows. */
+export const patterns = {
+  /** No NUL. */
+  storable: '^[^\\u0000]*$',
+  /** The same, and something besides the white space that `trim` takes. */
+  filled: `^[^\\u0000]*[^\\u0000${blank}][^\\u0000]*$`,
+  /** No control characters but around it, where `trim` takes them. */
+  plain: `^[${blank}]*[^${control}]*[${blank}]*$`,
+  filledPlain: `^[${blank}]*[^${control}]*[^${control}${blank}][^${control}]*[${blank}]*$`,
+} as const
+
+/** Says in the document that at least one of these members, or exactly one, has to be there. */
+export const anyRequired = (names: readonly string[]) => ({ anyOf: names.map((name) => ({ required: [name] })) })
+export const oneRequired = (names: readonly string[]) => ({ oneOf: names.map((name) => ({ required: [name] })) })
+
+const between = (text: z.ZodString, min: number, max: number, pattern: string) =>
   text
     .refine(
       (value) => {
@@ -15,13 +33,14 @@ const between = (text: z.ZodString, min: number, max: number) =>
       },
       { error: `must have ${min} to ${max} characters` },
     )
-    .meta({ minLength: min, maxLength: max })
+    .meta({ minLength: min, maxLength: max, pattern })
 
 /** A string of `min` to `max` characters. */
-export const text = (min: number, max: number) => between(z.string(), min, max)
+export const text = (min: number, max: number) => between(z.string(), min, max, patterns.storable)
 
 /** A string of `min` to `max` characters, counted and kept without the white space around it. */
-export const trimmedText = (min: number, max: number) => between(z.string().trim(), min, max)
+export const trimmedText = (min: number, max: number) =>
+  between(z.string().trim(), min, max, min === 0 ? patterns.storable : patterns.filled)
 
 /** An integer in a query, where it arrives as digits. Absent means `standard`. */
 export const queryInteger = (min: number, max: number, standard: number) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codePoints, text } from './fields.ts'
+import { anyRequired, codePoints, text } from './fields.ts'
 
 const messagePart = z.looseObject({ type: z.string() })
 export type MessagePart = z.output<typeof messagePart>
@@ -96,6 +96,7 @@ const requestMessage = z
     error: 'content or parts is required',
     path: ['content'],
   })
+  .meta(anyRequired(['content', 'parts']))
 export type RequestMessage = z.output<typeof requestMessage>
 
 const questionPart = 'tool-ask_user_question'

@@ -31,6 +31,13 @@ const control = /[\p{Cc}\\]/u
 const isSegment = (segment: string): boolean =>
   segment !== '' && segment !== '.' && segment !== '..' && segment.toLowerCase() !== '.git' && !control.test(segment)
 
+// The same as a pattern: a first character that is no dot, or a dot and something else than what makes `.`, `..`, `.git`.
+const charactersBut = (more: string): string => `[^${more}/\\\\\\u0000-\\u001f\\u007f-\\u009f]`
+const rest = `${charactersBut('')}*`
+const gitLike = `[gG](${charactersBut('iI')}${rest}|[iI](${charactersBut('tT')}${rest}|[tT]${charactersBut('')}${rest})?)?`
+const segment = `(${charactersBut('.')}${rest}|\\.(${charactersBut('.gG')}${rest}|\\.${charactersBut('')}${rest}|${gitLike}))`
+const pathPattern = `${segment}(/${segment})*`
+
 const mostPath = 4096
 
 /** A path below the root of a repository: plain segments only. */
@@ -38,14 +45,24 @@ const isSafePath = (path: string): boolean => path.length <= mostPath && path.sp
 
 const unsafe = { error: 'must be a relative path without "..", ".git", empty segments and control characters' }
 
-export const filePath = z.string().min(1).refine(isSafePath, unsafe)
+export const filePath = z
+  .string()
+  .min(1)
+  .refine(isSafePath, unsafe)
+  .meta({ maxLength: mostPath, pattern: `^${pathPattern}$` })
 
 /** A folder; empty for the root. */
-export const folderPath = z.string().refine((path) => path === '' || isSafePath(path), unsafe)
+export const folderPath = z
+  .string()
+  .refine((path) => path === '' || isSafePath(path), unsafe)
+  .meta({ maxLength: mostPath, pattern: `^(${pathPattern})?$` })
 
-export const fileName = z.string().refine((name) => isSegment(name) && !name.includes('/') && codePoints(name) <= 255, {
-  error: 'must be one path segment of 1 to 255 characters',
-})
+export const fileName = z
+  .string()
+  .refine((name) => isSegment(name) && !name.includes('/') && codePoints(name) <= 255, {
+    error: 'must be one path segment of 1 to 255 characters',
+  })
+  .meta({ minLength: 1, maxLength: 255, pattern: `^${segment}$` })
 
 /** One entry of a repository's `.gitmodules`. */
 export type Submodule = { path: string; url: string }

@@ -21,6 +21,9 @@ export const redirectFault = (text: string, { productionMode, origins }: Redirec
   return undefined
 }
 
+const schemeOf = ({ productionMode }: RedirectRules): string =>
+  productionMode ? '^https://' : '^(https://|http://(localhost|127(\\.[0-9]{1,3}){3}|\\[::1\\])([:/?#]|$))'
+
 /** The address of a page outside to which a browser is sent later. */
 export const redirectTarget = (rules: RedirectRules) =>
   z
@@ -31,4 +34,4 @@ export const redirectTarget = (rules: RedirectRules) =>
       ctx.addIssue(fault)
       return z.NEVER
     })
-    .meta({ override: { type: 'string', format: 'uri', maxLength: 2048 } })
+    .meta({ override: { type: 'string', format: 'uri', maxLength: 2048, pattern: schemeOf(rules) } })

@@ -18,7 +18,7 @@ export const clearableUrl = z
   .string()
   .refine((value) => value === '' || isFit(value), rule)
   .transform((value) => value || null)
-  .meta({ override: { type: 'string', maxLength: mostCharacters } })
+  .meta({ override: { anyOf: [{ type: 'string', maxLength: 0 }, shape.override] } })
 
 /** What may leave as a link: anything with another scheme is none. */
 export const shownUrl = (value: string | null): string | null => (value !== null && isWebAddress(value) ? value : null)

@@ -158,6 +158,11 @@ describe('a body', () => {
     expect((await post('/echo', sent)).body).toEqual({ body: { name: 'ok', free: { k: '😀' } }, query: {} })
   })
 
+  test('is not refused for what is in members that are ignored', async () => {
+    const sent = '{"name":"ok","other\\u0000":["\\u0000",{"\\u0000":"\\ud800"}]}'
+    expect(await post('/echo', sent)).toMatchObject({ status: 200, body: { body: { name: 'ok' } } })
+  })
+
   test('counts the last of two equal keys', async () => {
     expect((await post('/echo', '{"name":"first","name":"last"}')).body).toMatchObject({ body: { name: 'last' } })
   })

@@ -90,9 +90,60 @@ test('every operation names its credential, its parameters, its body and its ref
   }
 })
 
-test('a stream is documented as one', () => {
-  const responses = document.paths['/api/chat']?.['post']?.responses
-  expect(Object.keys(responses?.['200']?.content ?? {})).toEqual(['text/event-stream'])
+test('a stream is documented by its events', () => {
+  for (const operation of [
+    document.paths['/api/chat']?.['post'],
+    document.paths['/api/chat/{chatId}/stream']?.['get'],
+  ]) {
+    const content = operation?.responses['200']?.content ?? {}
+    expect(content).toEqual({ 'text/event-stream': { schema: expect.objectContaining({ required: ['data'] }) } })
+  }
+})
+
+test('every body has an example that is valid', () => {
+  for (const { method, path, body, example } of routes) {
+    const name = `${method} ${path}`
+    expect([name, example === undefined], name).toEqual([name, body === undefined])
+    if (body === undefined) continue
+    expect([name, body.safeParse(example).error?.issues ?? []]).toEqual([name, []])
+    const content = { 'application/json': expect.objectContaining({ example }) as object }
+    expect([name, document.paths[path]?.[method.toLowerCase()]?.requestBody]).toMatchObject([name, { content }])
+  }
+})
+
+/** Every schema, and every other object, of the document. */
+const listObjects = (node: unknown): Record<string, unknown>[] => {
+  if (Array.isArray(node)) return node.flatMap(listObjects)
+  if (typeof node !== 'object' || node === null) return []
+  return [node as Record<string, unknown>, ...Object.values(node).flatMap(listObjects)]
+}
+
+test('every pattern is one that other languages read and that texts can be made from', () => {
+  const patterns = new Set(
+    listObjects(document.paths).flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : [])),
+  )
+  expect(patterns.size).toBeGreaterThan(5)
+  expect([...patterns].filter((pattern) => /\\p\{|\(\?[=!<]/i.test(pattern))).toEqual([])
+  for (const pattern of patterns) expect(() => new RegExp(pattern, 'u')).not.toThrow()
+})
+
+test('what is sent as text never has NUL', () => {
+  const bodies = routes.map(({ method, path }) => document.paths[path]?.[method.toLowerCase()]?.requestBody)
+  const texts = listObjects(bodies).filter(({ type }) => type === 'string')
+  const open = texts.filter(
+    ({ pattern, format, enum: values, const: value, maxLength }) =>
+      [pattern, format, values, value].every((rule) => rule === undefined) && maxLength !== 0,
+  )
+  expect([texts.length > 50, open]).toEqual([true, []])
+})
+
+const propertiesOf = (refusal: unknown) => listObjects(refusal).flatMap(({ properties }) => properties ?? [])
+
+test('refusals that say more say so', () => {
+  const removal = document.paths['/api/sandboxes']?.['delete']?.responses['400']
+  expect(propertiesOf(removal)).toMatchObject([{ deleted_snapshot: { type: 'null' } }])
+  const mail = document.paths['/api/emails']?.['post']?.responses['403']
+  expect(propertiesOf(mail)).toMatchObject([{ disallowed_recipients: { type: 'array' } }])
 })
 
 test('the documentation page works without the internet and without inline script', async () => {

@@ -145,6 +145,16 @@ describe('an invitation', () => {
     ])
   })
 
+  test('does not show the name that belongs to an address before it is accepted', async () => {
+    const guest = await world.makeAccount()
+    await world.db`update accounts set name = 'Ada' where id = ${guest.id}`
+    await invite({ email: guest.email })
+    const shown = async () => (await members()).body.members.find(({ account_id: id }) => id === guest.id)
+    expect(await shown()).toMatchObject({ state: 'invited', name: null })
+    await accept({ key: guest.key })
+    expect(await shown()).toMatchObject({ state: 'member', name: 'Ada' })
+  })
+
   test('sends one mail in 24 hours, also when it was taken back', async () => {
     const guest = await world.makeAccount()
     const rows = new Set()

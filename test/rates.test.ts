@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi } from '../api/start.ts'
 import { createWorld } from './world.ts'
 import type { World } from './world.ts'
 
@@ -59,6 +60,36 @@ test('work counts for the account that it is done for, whoever asks', async () =
   expect([refused.status, refused.body]).toEqual([429, { error: 429, message: 'Too many requests' }])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   expect((await mail(colleague.key)).status).toBe(200)
+})
+
+test('starts, purchases and work count over all API processes, and are forgotten after their minute', async () => {
+  const limits = { RATE_LIMIT_STARTS_PER_MINUTE: '2', RATE_LIMIT_CHECKOUTS_PER_MINUTE: '2' }
+  const here = await createWorld({ worker: false, settings: { ...limits, RATE_LIMIT_WORK_PER_MINUTE: '2' } })
+  const { config, applicationUrl: databaseUrl, temporalAddress, taskQueue } = here
+  const there = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: here.deps.log })
+  try {
+    const { key } = await here.makeAccount()
+    const statusAt = async (port: string | number, path: string): Promise<number> => {
+      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: '{"text":"a"}' })
+      await answer.text()
+      return answer.status
+    }
+    for (const path of ['/api/chat', '/api/credits/sessions', '/api/emails']) {
+      const ask = async (ports: (string | number)[]): Promise<boolean[]> => {
+        const limited: boolean[] = []
+        for (const port of ports) limited.push((await statusAt(port, path)) === 429)
+        return limited
+      }
+      const { port } = new URL(here.baseUrl)
+      expect([path, await ask([port, port, there.port])]).toEqual([path, [false, false, true]])
+      await here.db`update rate_counts set ends_at = now()`
+      expect([path, await ask([there.port])]).toEqual([path, [false]])
+    }
+  } finally {
+    await there.close()
+    await here.close()
+  }
 })
 
 test('what nobody signed counts for nobody', async () => {

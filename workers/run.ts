@@ -162,7 +162,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),
       models,
       payments,
-      billing: { timeoutMs: settings.paymentTimeoutMs, url: config.BILLING_URL },
+      billing: { timeoutMs: settings.paymentTimeoutMs, url: config.billingUrl },
       sandboxes,
       wakeSandbox: (sessionId) => {
         toEngine

@@ -118,19 +118,13 @@ export const createPersonalActivities = (deps: SetupDeps) => {
         await deleteAccountSnapshot(db, accountId)
       }),
 
-    /** Ids of the account's sandboxes that the driver knows. */
+    /** Ids of the account's sandboxes that the driver knows. Changes none: one that stopped stays so. */
     lookAtSandboxes: async ({ accountId }: { accountId: string }): Promise<string[]> => {
       const known = await Promise.all(
         (await listAccountSandboxes(db, accountId, pageOfAll)).map(async ({ id, state, status }) => {
           // One that is being made is not there yet.
           if (status === 'pending') return [id]
-          try {
-            await sandboxes.open(state)
-            return [id]
-          } catch (error) {
-            if (error instanceof SandboxGone) return []
-            throw error
-          }
+          return (await sandboxes.condition(state)) === 'gone' ? [] : [id]
         }),
       )
       return known.flat()

@@ -20,6 +20,10 @@ export const attachRoute = (deps: ApiDeps): Route =>
     description: 'All members reach it from then on. Safe to repeat: the answer has the same id.',
     ownership: 'The caller is a member of the organization and has access to the artist.',
     idempotent: 'before-fields',
+    example: {
+      organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f',
+      artist_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68',
+    },
     body: link,
     responses: { 200: z.object({ status: z.literal('success'), id: z.guid() }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],

@@ -76,6 +76,7 @@ export const createRoute = (deps: ApiDeps): Route =>
       'organization for its members.',
     idempotent: 'before-fields',
     waitMs: lookupMs,
+    example: { name: 'Nova Quartet', streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
     body: z.object({
       name: trimmedText(1, 200),
       streaming_artist_id: z

@@ -21,6 +21,7 @@ export const linkRoute = (deps: ApiDeps): Route =>
       'The roster of the caller or of an account it may act for. The artist has a streaming profile, or is one that the ' +
       'account has access to.',
     idempotent: 'before-fields',
+    example: { artist_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68' },
     body: z.object({ artist_id: uuid, account_id: uuid.optional() }),
     responses: { 200: z.object({ status: z.literal('success'), artist_id: z.guid() }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],

@@ -36,6 +36,7 @@ export const profileUrls = (hosts: ProfileHosts) =>
       override: {
         type: 'object',
         description: `${profileTokens.join(', ')} to the address of the profile there. Empty and null say nothing.`,
+        propertyNames: { enum: [...profileTokens] },
         additionalProperties: { type: ['string', 'null'] },
         maxProperties: mostEntries,
       },

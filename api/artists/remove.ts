@@ -20,6 +20,7 @@ export const removeRoute = (deps: ApiDeps): Route =>
       'and no task names any more is deleted. One that is reached through an organization only is detached there instead: 409.',
     ownership,
     params: ofArtist,
+    example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: z.object({ account_id: uuid.optional() }),
     bodyOptional: true,
     responses: { 200: z.object({ status: z.literal('success'), success: z.literal(true), artistId: z.guid() }) },

@@ -6,7 +6,7 @@ import { readArtist } from '../../db/artists.ts'
 import type { ArtistView } from '../../db/artists.ts'
 import { artistOnWire, artistSchema } from '../../domain/artists.ts'
 import type { ArtistTexts } from '../../domain/artists.ts'
-import { text, trimmedText, uuid } from '../../domain/fields.ts'
+import { anyRequired, text, trimmedText, uuid } from '../../domain/fields.ts'
 import { knowledges } from '../../domain/knowledges.ts'
 import type { ProfileHosts } from '../../domain/profiles.ts'
 import { clearableUrl } from '../../domain/stored-url.ts'
@@ -35,6 +35,7 @@ const bodyOf = (hosts: ProfileHosts) =>
         Object.values(fields).some((value) => value !== undefined),
       { error: 'Send at least one field to change', path: [] },
     )
+    .meta(anyRequired(['name', 'image', 'instruction', 'label', 'knowledges', 'pinned', 'profileUrls']))
 
 /** Empty texts clear what the workspace wrote. */
 const textsOf = (body: z.output<ReturnType<typeof bodyOf>>): Partial<ArtistTexts> => ({
@@ -59,8 +60,8 @@ export const updateRoute = (deps: ApiDeps): Route =>
       'shared: one of each platform, any number up to 20 of OTHER.',
     ownership,
     params: ofArtist,
+    example: { label: 'Northern Records', instruction: 'Write in the first person.' },
     body: bodyOf(profileHosts(deps.config)),
-    bodyOptional: true,
     responses: { 200: z.object({ status: z.literal('success'), artist: artistSchema }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict'],
     authorize: async ({ caller, body }) => {

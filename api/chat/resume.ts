@@ -22,6 +22,7 @@ const startIndex = z
   .string()
   .refine((text) => indexFrom(text) !== undefined, 'startIndex must be an integer from 0 to 2^53-1')
   .transform(Number)
+  .meta({ override: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } })
 
 /** The header wins over the query: browsers send it by themselves when they reconnect. */
 const firstIndex = (lastEventId: string | undefined, queried: number | undefined): number => {

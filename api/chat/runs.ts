@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Config } from '../../config.ts'
 import { findRun } from '../../db/runs.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
-import { trimmedText, uuid } from '../../domain/fields.ts'
+import { oneRequired, trimmedText, uuid } from '../../domain/fields.ts'
 import { isRunId } from '../../domain/ids.ts'
 import { headlessMessages } from '../../domain/messages.ts'
 import { mayActFor, refuseWorkForOthers, requireArtist, requireOrganization, resolveAccount } from '../access.ts'
@@ -31,6 +31,7 @@ const bodyOf = (config: Config) =>
       error: 'Send exactly one of prompt and messages',
       path: [],
     })
+    .meta(oneRequired(['prompt', 'messages']))
 
 export const startRunRoute = (deps: ApiDeps): Route =>
   route({
@@ -47,6 +48,7 @@ export const startRunRoute = (deps: ApiDeps): Route =>
     bodyLimit: mebibytes(10),
     rate: 'starts',
     idempotent: true,
+    example: { prompt: 'Summarise what was said about the tour.' },
     body: bodyOf(deps.config),
     responses: { 202: z.object({ runId: z.string(), chatId: z.guid(), sessionId: z.guid() }) },
     errors: ['invalid_request', 'unauthorized', 'insufficient_credits', 'forbidden'],

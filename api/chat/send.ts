@@ -85,6 +85,11 @@ export const sendRoute = (deps: ApiDeps): Route => {
     bodyLimit: mebibytes(10),
     rate: 'starts',
     idempotent: true,
+    example: {
+      sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a',
+      chatId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42',
+      messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Plan a tour of five cities.' }] }],
+    },
     body,
     responses: { 200: streamed('text/event-stream', 'UI message parts, one event each, then `[DONE]`') },
     errors: [

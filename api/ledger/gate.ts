@@ -6,7 +6,7 @@ import { ApiError } from '../errors.ts'
 
 /** The 402 of every route that gates credits. */
 const insufficientCredits = (
-  { BILLING_URL }: Config,
+  { billingUrl }: Config,
   { available, required }: Record<'available' | 'required', number>,
 ) =>
   new ApiError('insufficient_credits', 'insufficient_credits', {
@@ -14,7 +14,7 @@ const insufficientCredits = (
       error: 'insufficient_credits',
       remaining_credits: available,
       required_credits: required,
-      billingUrl: BILLING_URL,
+      billingUrl,
     },
   })
 

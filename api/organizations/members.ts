@@ -4,7 +4,7 @@ import { ensurePersonWithin } from '../../db/accounts.ts'
 import type { Tx } from '../../db/client.ts'
 import { insertInvitation, listMembers } from '../../db/memberships.ts'
 import { email } from '../../domain/emails.ts'
-import { uuid } from '../../domain/fields.ts'
+import { oneRequired, uuid } from '../../domain/fields.ts'
 import { pageQuery } from '../../domain/pages.ts'
 import { requireManager } from '../access.ts'
 import { noteObject } from '../audit.ts'
@@ -22,6 +22,7 @@ export const membersRoute = (deps: ApiDeps): Route =>
     method: 'GET',
     path: '/api/organizations/members',
     summary: 'Members and invited accounts of an organization',
+    description: 'An invited account shows its name once it has accepted.',
     ownership: managed,
     query: z.object({ organization_id: uuid, ...pageQuery(200, 100, mostOffset) }),
     responses: {
@@ -79,11 +80,13 @@ export const inviteRoute = (deps: ApiDeps): Route =>
       'The invited account gets a mail, at most one in 24 hours, and becomes a member when it accepts. A member stays one. The mail names the organization to those who have accepted an invitation before. How many mails an account causes and an address gets within a day is limited: 429.',
     ownership: managed,
     idempotent: 'before-fields',
+    example: { organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f', email: 'grace@example.com' },
     body: z
       .object({ organization_id: uuid, account_id: uuid.optional(), email: email.optional() })
       .refine(({ account_id, email }) => (account_id === undefined) !== (email === undefined), {
         error: 'Send exactly one of account_id and email',
-      }),
+      })
+      .meta(oneRequired(['account_id', 'email'])),
     responses: { 200: membershipAnswer },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
     authorize: ({ caller, body }) => requireManager(deps, caller, body.organization_id),

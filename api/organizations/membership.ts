@@ -19,6 +19,7 @@ export const acceptRoute = ({ db }: ApiDeps): Route =>
     widensAccess: true,
     description: 'For the caller itself only. Accepting again changes nothing.',
     ownership: "The caller's own invitation.",
+    example: { organization_id: 'c7a8e1f4-2d3b-4e5c-8f90-1a2b3c4d5e6f' },
     body: z.object({ organization_id: uuid }),
     responses: { 200: membershipAnswer },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],

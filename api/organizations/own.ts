@@ -70,6 +70,7 @@ export const createRoute = (deps: ApiDeps): Route =>
     description: 'The caller becomes its first member. It begins without credits.',
     ownership: 'The organization is of the caller.',
     idempotent: 'before-fields',
+    example: { name: 'Northern Records' },
     body: z.object({ name: trimmedText(1, 200) }),
     responses: {
       200: z.object({ status: z.literal('success'), organization: z.object({ id: z.guid(), name: z.string() }) }),

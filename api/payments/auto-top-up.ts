@@ -63,6 +63,7 @@ export const autoTopUpRoutes = (deps: ApiDeps): Route[] => [
     summary: 'Buy credits by itself when the balance is low',
     description:
       'Charges `amountCents` without fee to the card on file when the balance falls below `thresholdCents`, at most every ten minutes. A card that says no switches it off, and a mail says so.',
+    example: { enabled: true, amountCents: 2000, thresholdCents: 500 },
     body,
     responses: { 200: answer },
     errors: ['invalid_request', 'unauthorized', 'forbidden'],

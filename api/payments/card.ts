@@ -73,7 +73,7 @@ const openSetup = async (deps: ApiDeps, { accountId, successUrl, idempotencyKey 
     const metadata = { accountId, purpose: 'card_on_file', createdAt: new Date().toISOString() }
     return await ask(deps, (payments, signal) =>
       payments.createCheckout(
-        { mode: 'setup', customerId, saveCard: true, successUrl, cancelUrl: deps.config.BILLING_URL, metadata },
+        { mode: 'setup', customerId, saveCard: true, successUrl, cancelUrl: deps.config.billingUrl, metadata },
         { idempotencyKey, signal },
       ),
     )
@@ -112,6 +112,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
       summary: 'A hosted page on which a card is put on file',
       idempotent: 'before-fields',
       widensAccess: true,
+      example: {},
       body: z.object({ successUrl: target.optional }),
       bodyOptional: true,
       responses: { 200: hosted },
@@ -152,6 +153,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
       path: cardOnFile,
       summary: 'A hosted page on which a card is put on file',
       idempotent: 'before-fields',
+      example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
       body: z.object({ successUrl: target.optional, accountId: uuid.optional() }),
       bodyOptional: true,
       responses: { 200: hosted },

@@ -37,7 +37,7 @@ export const waits = { waitMs: askMs } as const
 /** Where a browser may be sent back to, as this deployment has it. */
 export const targetsOf = ({ config }: Pick<ApiDeps, 'config'>) => {
   const target = redirectTarget({ productionMode: config.PRODUCTION_MODE, origins: config.redirectOrigins })
-  return { optional: target.optional(), standard: config.BILLING_URL }
+  return { optional: target.optional(), standard: config.billingUrl }
 }
 
 export const authorizeRead =

@@ -41,6 +41,7 @@ export const portalRoutes = (deps: ApiDeps): Route[] => {
       ...ofBody,
       ...shared,
       path: '/api/subscriptions/portal',
+      example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
       body: z.object({ returnUrl: target.optional, accountId: uuid.optional() }),
       bodyOptional: true,
       authorize: async ({ caller, body }) => {
@@ -53,6 +54,7 @@ export const portalRoutes = (deps: ApiDeps): Route[] => {
       ...ofPath,
       ...shared,
       path: '/api/accounts/{id}/portal',
+      example: {},
       body: z.object({ returnUrl: target.optional }),
       bodyOptional: true,
       authorize: authorizeChange(deps),

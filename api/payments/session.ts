@@ -34,6 +34,7 @@ export const sessionRoute = (deps: ApiDeps): Route => {
     rate: 'checkouts',
     idempotent: 'before-fields',
     waitMs: 2 * askMs,
+    example: { credits: 5_000_000 },
     body: z.object({
       credits: z
         .int()

@@ -85,7 +85,7 @@ const chargeCard = async (deps: ApiDeps, intent: Intent, customerId: string, car
 const openCheckout = async (deps: ApiDeps, intent: Intent): Promise<Hosted> => {
   const { id, accountId, credits, successUrl, declineCode } = intent
   const { cents, feeCents } = priceOf(credits)
-  const { BILLING_URL: billingUrl } = deps.config
+  const { billingUrl } = deps.config
   try {
     const customerId = await customerOf(deps, accountId)
     const { sessionId, url } = await ask(deps, (payments, signal) =>

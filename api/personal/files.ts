@@ -26,6 +26,7 @@ const body = z.object({
   path: folderPath.default(''),
   message: text(0, 500)
     .refine((line) => !/[\r\n]/.test(line), { error: 'must be one line' })
+    .meta({ pattern: '^[^\\u0000\\r\\n]*$' })
     .transform((line) => line || standardMessage)
     .default(standardMessage),
   account_id: uuid.optional(),
@@ -76,6 +77,11 @@ export const filesRoute = (deps: ApiDeps): Route =>
     rate: 'starts',
     idempotent: true,
     waitMs,
+    example: {
+      files: [{ url: 'https://files.example.com/staged/cover.png', name: 'cover.png' }],
+      path: 'images',
+      message: 'Add the cover',
+    },
     body,
     responses: { 200: committedSchema.extend({ status: z.literal('success') }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'not_done', 'timeout'],

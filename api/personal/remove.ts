@@ -30,6 +30,7 @@ export const removeRoute = (deps: ApiDeps): Route =>
       'Ends a live setup, removes the sandboxes, the source repository that the snapshot record names, the snapshot and the record. Safe to repeat.',
     rate: 'default',
     waitMs: removalMs,
+    example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: accountBody,
     bodyOptional: true,
     refusalMembers: { deleted_snapshot: null },

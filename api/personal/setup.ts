@@ -56,6 +56,7 @@ export const setupRoute = (deps: ApiDeps): Route =>
       'Makes the source repository, a sandbox with it and a snapshot. Answers at once: poll GET /api/tasks/runs. One setup per account is live; a further call answers with it.',
     rate: 'starts',
     idempotent: true,
+    example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: accountBody,
     bodyOptional: true,
     responses: { 200: z.object({ status: z.literal('success'), runId: z.string() }) },

@@ -23,6 +23,10 @@ export const stagedFileRoute = (deps: ApiDeps): Route =>
     bodyLimit: kibibytes(64),
     rate: 'default',
     signedBy: signatureHeader,
+    example: {
+      type: 'blob.generate-client-token',
+      payload: { pathname: 'cover.png', clientPayload: null, multipart: false },
+    },
     body: z.record(z.string(), z.unknown()),
     invalidBody: failure,
     responses: { 200: z.record(z.string(), z.unknown()) },

@@ -81,6 +81,7 @@ export const claimRoute = (deps: ApiDeps): Route =>
     bodyLimit: kibibytes(256),
     rate: 'default',
     widensAccess: true,
+    example: { session_id: 'cs_test_a1b2c3d4e5f6' },
     body: z.object({ session_id: text(1, 255) }),
     responses: {
       200: z.object({

@@ -98,6 +98,7 @@ export const subscriptionSessionRoute = (deps: ApiDeps): Route => {
     auth: 'optional',
     rate: 'checkouts',
     idempotent: 'before-fields',
+    example: { plan: 'starter' },
     body: z.object({
       plan: z.enum(['starter', 'pro']).default('pro'),
       successUrl: target.optional,

@@ -56,6 +56,13 @@ export const createRoute = (deps: ApiDeps): Route =>
       'The task belongs to the caller or to the account that it may act for; that account must have access to the artist. ' +
       'A run makes tasks of its own account only.',
     idempotent: true,
+    example: {
+      title: 'Weekly numbers',
+      prompt: 'Mail me the streams of this week.',
+      schedule: '0 9 * * 1',
+      timezone: 'Europe/Berlin',
+      artist_account_id: '9b2d7c10-8e43-4f6a-b1c5-7e0f9d3a2c68',
+    },
     body: bodyOf(deps.config),
     responses: { 200: tasksAnswer },
     errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden'],

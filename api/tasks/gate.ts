@@ -16,7 +16,7 @@ const allowanceSentence: Record<Limit, (allowance: TaskAllowance) => string> = {
 }
 
 /** The 402 of a plan. */
-const planLimit = ({ BILLING_URL }: Config, limit: Limit, allowance: TaskAllowance): ApiError =>
+const planLimit = ({ billingUrl }: Config, limit: Limit, allowance: TaskAllowance): ApiError =>
   new ApiError('plan_limit', 'plan_limit', {
     body: {
       status: 'error',
@@ -27,7 +27,7 @@ const planLimit = ({ BILLING_URL }: Config, limit: Limit, allowance: TaskAllowan
       task_limit: allowance.taskLimit,
       min_cadence_minutes: allowance.minGapMinutes,
       current_task_count: allowance.enabledCount,
-      billingUrl: BILLING_URL,
+      billingUrl,
     },
   })
 

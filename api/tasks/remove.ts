@@ -29,6 +29,7 @@ export const removeRoute = (deps: ApiDeps): Route =>
     description: 'Its past runs stay readable, and a run in progress goes on.',
     waitMs: followMs,
     ownership: 'Tasks of the caller or of an account that it may act for.',
+    example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
     body: z.strictObject({ id: uuid }),
     responses: { 200: z.object({ status: z.literal('success') }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],

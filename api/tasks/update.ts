@@ -96,6 +96,7 @@ export const updateRoute = (deps: ApiDeps): Route =>
     waitMs: followMs,
     ownership:
       'Tasks of the caller or of an account it may act for. account_id says for whom the caller acts, and moves no task.',
+    example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42', schedule: '0 9 * * 1', enabled: true },
     body: bodyOf(deps.config),
     responses: { 200: tasksAnswer },
     errors: ['invalid_request', 'unauthorized', 'plan_limit', 'forbidden', 'not_found'],

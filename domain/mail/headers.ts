@@ -22,15 +22,27 @@ const faultOf = (name: string, value: string): string | undefined => {
   return undefined
 }
 
+const shape = {
+  type: 'object',
+  propertyNames: {
+    pattern: '^([Xx]-[A-Za-z0-9-]{0,62}|In-Reply-To|References|List-Unsubscribe|List-Unsubscribe-Post|Auto-Submitted)$',
+  },
+  additionalProperties: { type: 'string', maxLength: mostCharacters, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  maxProperties: mostHeaders,
+} as const
+
 /** Headers that a sender may add. What is not allowed is refused and never dropped. */
-export const mailHeaders = z.record(z.string(), z.string()).superRefine((headers, ctx) => {
-  const names = Object.keys(headers)
-  if (names.length > mostHeaders) ctx.addIssue(`must have at most ${mostHeaders} headers`)
-  const seen = new Set<string>()
-  for (const name of names) {
-    const fault = seen.has(name.toLowerCase()) ? 'is there twice' : faultOf(name, headers[name] ?? '')
-    seen.add(name.toLowerCase())
-    if (fault !== undefined)
-      ctx.addIssue(`must not have this header: ${namePattern.test(name) ? `${name} ` : ''}${fault}`)
-  }
-})
+export const mailHeaders = z
+  .record(z.string(), z.string())
+  .superRefine((headers, ctx) => {
+    const names = Object.keys(headers)
+    if (names.length > mostHeaders) ctx.addIssue(`must have at most ${mostHeaders} headers`)
+    const seen = new Set<string>()
+    for (const name of names) {
+      const fault = seen.has(name.toLowerCase()) ? 'is there twice' : faultOf(name, headers[name] ?? '')
+      seen.add(name.toLowerCase())
+      if (fault !== undefined)
+        ctx.addIssue(`must not have this header: ${namePattern.test(name) ? `${name} ` : ''}${fault}`)
+    }
+  })
+  .meta({ override: shape })

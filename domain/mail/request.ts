@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { email } from '../emails.ts'
-import { codePoints, text, uuid } from '../fields.ts'
+import { codePoints, patterns, text, uuid } from '../fields.ts'
 import { mailHeaders } from './headers.ts'
 
 const mostRecipients = 50
@@ -14,7 +14,7 @@ const subject = z
     if (codePoints(value) > mostSubject) ctx.addIssue(`must have at most ${mostSubject} characters`)
     if (/\p{Cc}/u.test(value)) ctx.addIssue('must not contain control characters')
   })
-  .meta({ maxLength: mostSubject })
+  .meta({ maxLength: mostSubject, pattern: patterns.plain })
 
 /** What POST /api/emails takes. */
 export const emailRequest = z.object({

@@ -105,7 +105,7 @@ describe('a deployment that requires credits', () => {
         error: 'insufficient_credits',
         remaining_credits: 0,
         required_credits: 1,
-        billingUrl: world.config.BILLING_URL,
+        billingUrl: world.config.billingUrl,
       },
     })
     expect(await world.db`select 1 from sessions where account_id = ${poor.id}`).toHaveLength(0)

@@ -11,6 +11,7 @@ const production = {
   IDENTITY_KEYS_URL: 'https://id.example/keys',
   IDENTITY_AUDIENCE: 'x',
   REDIRECT_ORIGINS: 'https://app.example',
+  WEB_APP_URL: 'https://app.example',
   PAYMENT_PROVIDER: 'stripe',
   STRIPE_SECRET_KEY: 'sk_test_x',
   STRIPE_WEBHOOK_SECRET: 'whsec_x',

@@ -10,6 +10,7 @@ const production = {
   IDENTITY_ISSUER: 'https://id.example.com',
   IDENTITY_KEYS_URL: 'https://id.example.com/keys',
   IDENTITY_AUDIENCE: 'backline',
+  WEB_APP_URL: 'https://app.example.com/',
 }
 const secret = 'a webhook secret of the tests that is long enough'
 const stripe = { PAYMENT_PROVIDER: 'stripe', STRIPE_SECRET_KEY: 'sk_test_x', STRIPE_WEBHOOK_SECRET: 'whsec_x' }
@@ -21,7 +22,7 @@ const faultsOf = (settings: Record<string, string>): string[] => {
     return []
   } catch (error) {
     const lines = error instanceof Error ? error.message.split('\n') : []
-    return lines.filter((line) => /PAYMENT|STRIPE|payment|REDIRECT_ORIGINS: /.test(line))
+    return lines.filter((line) => /PAYMENT|STRIPE|payment|REDIRECT_ORIGINS: |BILLING_URL|ENTERPRISE_DOMAINS/.test(line))
   }
 }
 
@@ -40,6 +41,11 @@ describe('the settings of payments', () => {
     [{ ...stripe, STRIPE_WEBHOOK_SECRET: '' }, /^STRIPE_WEBHOOK_SECRET is required/],
     [{ ...stripe, STRIPE_API_URL: 'http://stripe.example' }, /^STRIPE_API_URL must be an https address/],
     [{ REDIRECT_ORIGINS: 'https://a.example/path' }, /^REDIRECT_ORIGINS: https:\/\/a\.example\/path is not an origin/],
+    [{ ...production, ...stripe, WEB_APP_URL: '' }, /^BILLING_URL or WEB_APP_URL is required in production mode/],
+    [
+      { AGENT_EMAIL_DOMAIN: 'Label.example', ENTERPRISE_DOMAINS: 'a.example, label.Example' },
+      /^AGENT_EMAIL_DOMAIN is one of/,
+    ],
     [{ PAYMENT_WEBHOOK_SECRET: 'short' }, /^PAYMENT_WEBHOOK_SECRET: /],
   ])('refuse %j', (settings: Record<string, string>, fault) => {
     expect(faultsOf(settings)).toEqual([expect.stringMatching(fault)])
@@ -49,8 +55,21 @@ describe('the settings of payments', () => {
     [{ ...production, ALLOW_EMBEDDED: 'payment', PAYMENT_WEBHOOK_SECRET: secret }],
     [{ ...production, ...stripe }],
     [{ ...stripe, STRIPE_API_URL: 'http://localhost:12111' }],
+    [{ ...production, ...stripe, WEB_APP_URL: '', BILLING_URL: 'https://pay.example.com' }],
+    [{ AGENT_EMAIL_DOMAIN: 'agents.label.example', ENTERPRISE_DOMAINS: 'label.example' }],
   ])('accept %j', (settings: Record<string, string>) => {
     expect(faultsOf(settings)).toEqual([])
+  })
+
+  test.each<[Record<string, string>, string]>([
+    [{}, 'http://localhost:8787/billing'],
+    [{ PORT: '9000' }, 'http://localhost:9000/billing'],
+    [{ ...production, ...stripe }, 'https://app.example.com/billing'],
+    [{ ...production, ...stripe, BILLING_URL: 'https://pay.example.com/credits' }, 'https://pay.example.com/credits'],
+  ])('lead people who need credits, with %j, to %s', (settings, billingUrl) => {
+    expect(
+      loadConfig({ REDIRECT_ORIGINS: 'https://app.example.com', ALLOW_EMBEDDED: 'mail', ...settings }),
+    ).toMatchObject({ billingUrl })
   })
 
   test('have no prices with Stripe until they are named', () => {

@@ -13,6 +13,8 @@ const vendors = {
     faults: [429, 500, 503],
     asleep: [],
     create: '/sandboxes',
+    network: '/network-policy',
+    adding: (headers: object) => ({ allow: { 'platform.example': [{ transform: [{ headers }] }] } }),
     reach: {
       networkPolicy: { allow: ['platform.example'], subnets: { deny: expect.arrayContaining(['169.254.0.0/16']) } },
     },
@@ -22,13 +24,23 @@ const vendors = {
     faults: [500],
     asleep: [429, 502, 503],
     create: '/sandboxes',
+    network: '/network',
+    adding: (headers: object) => ({
+      allowOut: ['platform.example'],
+      denyOut: ['0.0.0.0/0'],
+      rules: { 'platform.example': [{ transform: { headers } }] },
+    }),
     reach: { network: { allowOut: ['platform.example'], denyOut: ['0.0.0.0/0'] } },
   },
 }
 
+const accessOf = (key: string) => ({
+  services: [{ address: 'https://platform.example', headers: async () => ({ 'x-api-key': key }) }],
+})
+
 for (const driver of cloudDrivers(await localDrivers())) {
   const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
-  const { path, faults, asleep, create, reach } = vendors[driver.name as keyof typeof vendors]
+  const { path, faults, asleep, create, reach, network, adding } = vendors[driver.name as keyof typeof vendors]
 
   describe.skipIf(!driver.available)(`${title} and its vendor`, () => {
     const bench = useBench(driver)
@@ -48,13 +60,34 @@ for (const driver of cloudDrivers(await localDrivers())) {
     })
 
     it('lets a machine reach what sandboxes may reach, from its first moment', () => {
-      expect(driver.vendor().posted(create)[0]).toMatchObject(reach)
+      expect(driver.vendor().sent(create)[0]).toMatchObject(reach)
+    })
+
+    it('adds the headers of a command outside of the machine, and those of the next one in their place', async () => {
+      const places = 'env; cat /proc/*/environ /proc/*/cmdline; grep -rs sk_ ~ . /tmp'
+      const find = `{ ${places}; } | tr "\\0" "\\n" | grep -o "sk_[o]f_[a-z]*" || true`
+      const seen = await bench.sandbox.exec(find, { ...limits, network: accessOf('sk_of_one') })
+      expect([seen.exitCode, seen.output]).toEqual([0, ''])
+      await bench.sandbox.execDetached?.('true', { watchMs: 5000, network: accessOf('sk_of_another') })
+      await bench.sandbox.exec('true', limits)
+      const expected = ['sk_of_one', 'sk_of_another'].map((key) => adding({ 'x-api-key': key }))
+      expect(driver.vendor().sent(network)).toMatchObject(expected)
+      await bench.sandbox.exec('true', {
+        ...limits,
+        network: { services: [{ address: 'https://platform.example', headers: async () => undefined }] },
+      })
+      expect(driver.vendor().sent(network)).toHaveLength(2)
     })
 
     it('says nothing of its credentials in a fault', async () => {
-      driver.vendor().failNext(path, 401)
-      const fault = await bench.sandbox.exec('true', limits).catch((error: Error) => error)
-      expect(String((fault as Error).stack)).not.toMatch(new RegExp(`${vercelToken}|${e2bKey}`))
+      for (const failing of [path, network]) {
+        driver.vendor().failNext(failing, 401)
+        const fault = await bench.sandbox
+          .exec('true', { ...limits, network: accessOf('sk_of_one') })
+          .catch((error: Error) => error)
+        expect(fault).toBeInstanceOf(SandboxFault)
+        expect(String((fault as Error).stack)).not.toMatch(new RegExp(`${vercelToken}|${e2bKey}|sk_of_one`))
+      }
     })
 
     it('has no credential inside', async () => {
@@ -117,5 +150,19 @@ for (const driver of cloudDrivers(await localDrivers())) {
       )
       expect(result).toEqual({ exitCode: 0, output: 'begun\nfinished\n', truncated: false, timedOut: false })
     })
+
+    it.skipIf(driver.name !== 'e2b')(
+      'runs commands without added headers where the vendor refuses to add any',
+      async () => {
+        driver.vendor().failNext(network, 400)
+        const before = callsTo(network)
+        for (const key of ['sk_of_one', 'sk_of_another'])
+          expect(await bench.sandbox.exec('echo ran', { ...limits, network: accessOf(key) })).toMatchObject({
+            exitCode: 0,
+            output: 'ran\n',
+          })
+        expect(callsTo(network)).toBe(before + 1)
+      },
+    )
   })
 }

@@ -85,6 +85,21 @@ describe('the key of a run', () => {
     expect(await world.db`select 1 from account_artist_ids where artist_id = ${artist.id}`).toEqual([])
   })
 
+  test('opens nothing that gives credentials to whoever asks or reads a mail, wherever it was added', async () => {
+    const email = `agent+${victim.id}@agents.example`
+    const tries: [string, string][] = [
+      ['POST', '/api/agents/signup'],
+      ['POST', '/api/agents/verify'],
+      ['POST', '/identity/token'],
+      ['GET', '/inbox/guess'],
+    ]
+    for (const [method, path] of tries) {
+      const body = method === 'POST' ? { email } : undefined
+      expect([path, await world.request(method, path, { key, body })]).toMatchObject([path, refused])
+    }
+    expect((await world.request('POST', '/api/agents/signup', { ...as(victim), body: { email } })).status).toBe(200)
+  })
+
   test('starts and changes no work that would have the key of another account', async () => {
     const artist = await world.makeArtist({ rosterOf: colleague.id })
     const task = { title: 't', prompt: 'p', schedule: '0 9 * * 1', artist_account_id: artist.id }

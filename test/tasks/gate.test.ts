@@ -39,7 +39,7 @@ const refusal = (plan: PlanName, limit: string, count: number) => ({
   message: expect.stringMatching(new RegExp(`^The ${plan} plan allows .+\\.$`)),
   ...terms[plan],
   current_task_count: count,
-  billingUrl: world.config.BILLING_URL,
+  billingUrl: world.config.billingUrl,
 })
 
 const statusesOf = (answers: { status: number }[]): number[] =>

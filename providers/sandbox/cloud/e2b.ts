@@ -5,8 +5,8 @@ import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone } from '../inde
 import type { SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
-import { e2bNetwork } from './reach.ts'
-import type { CloudReach } from './reach.ts'
+import { e2bNetwork, takesHeaders } from './reach.ts'
+import type { AddedHeaders, CloudReach } from './reach.ts'
 
 export type E2bOptions = {
   apiKey: string
@@ -69,7 +69,24 @@ const isAsleep = (error: unknown): boolean => error instanceof SandboxNotFoundEr
 
 type Held = { sandbox: Sandbox; expiresAt: number }
 
-const machineOf = (name: string, held: Held, lifetimeMs: number): Machine => {
+/** Adds headers from outside; once the vendor has refused that, which it does for some customers and templates, no more. */
+type Adding = { network: CloudReach; isRefused: boolean }
+
+const isRefusal = (error: unknown): boolean => (error as { statusCode?: number }).statusCode === 400
+
+const addHeaders = async (sandbox: Sandbox, adding: Adding, headers: AddedHeaders, signal?: AbortSignal) => {
+  if (adding.isRefused) return
+  try {
+    await sandbox.updateNetwork(e2bNetwork(adding.network, headers), { requestTimeoutMs, ...(signal && { signal }) })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    adding.isRefused = true
+  }
+}
+
+type Settings = { lifetimeMs: number; adding: Adding }
+
+const machineOf = (name: string, held: Held, { lifetimeMs, adding }: Settings): Machine => {
   const wake = async (): Promise<void> => {
     await held.sandbox.connect({ timeoutMs: lifetimeMs })
     held.expiresAt = Date.now() + lifetimeMs
@@ -89,6 +106,10 @@ const machineOf = (name: string, held: Held, lifetimeMs: number): Machine => {
       return held.expiresAt
     },
     run: (command) => guard(() => awake(() => start(held.sandbox, command)), command.signal),
+    ...(takesHeaders(adding.network) && {
+      addHeaders: (headers: AddedHeaders, signal?: AbortSignal) =>
+        guard(() => awake(() => addHeaders(held.sandbox, adding, headers, signal)), signal),
+    }),
     upload: (path, content, signal) =>
       guard(async () => {
         const data = new Blob([content])
@@ -135,6 +156,8 @@ export const createE2bSandboxes = ({ template, lifetimeMs, network, ...given }: 
     ...(given.sandboxUrl !== undefined && { sandboxUrl: given.sandboxUrl }),
   }
 
+  const settings: Settings = { lifetimeMs, adding: { network, isRefused: false } }
+
   /** The first one made wins, whoever looks. */
   const oldestOf = async (name: string): Promise<SandboxInfo | undefined> => {
     const pages = Sandbox.list({ ...access, query: { metadata: { [nameKey]: name } } })
@@ -149,7 +172,7 @@ export const createE2bSandboxes = ({ template, lifetimeMs, network, ...given }: 
   const connect = async (name: string, { sandboxId, state, endAt }: SandboxInfo): Promise<Machine> => {
     const timeoutMs = state === 'running' ? Math.max(1000, endAt.getTime() - Date.now()) : lifetimeMs
     const sandbox = await Sandbox.connect(sandboxId, { ...access, timeoutMs })
-    return machineOf(name, { sandbox, expiresAt: Date.now() + timeoutMs }, lifetimeMs)
+    return machineOf(name, { sandbox, expiresAt: Date.now() + timeoutMs }, settings)
   }
 
   const find: Cloud['find'] = (name) =>
@@ -182,7 +205,7 @@ export const createE2bSandboxes = ({ template, lifetimeMs, network, ...given }: 
       )
       const first = await oldestOf(name)
       if (first === undefined || first.sandboxId === made.sandboxId)
-        return machineOf(name, { sandbox: made, expiresAt: Date.now() + timeoutMs }, lifetimeMs)
+        return machineOf(name, { sandbox: made, expiresAt: Date.now() + timeoutMs }, settings)
       await made.kill()
       return connect(name, first)
     })

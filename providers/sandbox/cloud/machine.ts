@@ -1,4 +1,5 @@
 import type { Snapshot } from '../index.ts'
+import type { AddedHeaders } from './reach.ts'
 
 export type MachineCommand = {
   /** Run by bash with `args` as its positional parameters; together under 100 kB. */
@@ -16,6 +17,11 @@ export type Machine = {
   readonly expiresAt: number
   /** Resumes the machine when it was stopped; resolves with what the script wrote to its standard error. */
   run(command: MachineCommand): Promise<string>
+  /**
+   * From now on the vendor's network adds these to what the machine asks of the platform, in place of what was added
+   * before. Nothing inside can read them. Absent where the vendor cannot.
+   */
+  addHeaders?(headers: AddedHeaders, signal?: AbortSignal): Promise<void>
   upload(path: string, content: Uint8Array, signal?: AbortSignal): Promise<void>
   download(path: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array>>
   /** Resumes nothing: throws `SandboxStopped` or `SandboxGone`. */

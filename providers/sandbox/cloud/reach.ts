@@ -1,20 +1,61 @@
 import type { NetworkPolicy } from '@vercel/sandbox'
 import type { SandboxNetworkOpts } from 'e2b'
+import ipaddr from 'ipaddr.js'
 
 /** What machines at a vendor may reach: the public internet, the platform's API alone, or nothing. */
 export type CloudReach = { reach: 'public' | 'platform' | 'none'; baseUrl: string }
+
+/** What a vendor's network adds, outside the machine, to requests for the platform. */
+export type AddedHeaders = Record<string, string>
 
 /** Where vendors keep their own machines and services: never reached, as from a local sandbox. */
 const closed = ['10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12', '192.168.0.0/16']
 const everything = '0.0.0.0/0'
 
-export const vercelPolicy = ({ reach, baseUrl }: CloudReach): NetworkPolicy => {
-  if (reach === 'none') return 'deny-all'
-  return { allow: [reach === 'platform' ? new URL(baseUrl).hostname : '*'], subnets: { deny: closed } }
+/**
+ * Whether a vendor's network can add headers for the platform and for nobody else: vendors know a host by its name alone,
+ * not by port or path, and without TLS a machine could say any name to any server.
+ */
+export const takesHeaders = ({ reach, baseUrl }: CloudReach): boolean => {
+  const { protocol, hostname, port, pathname } = new URL(baseUrl)
+  const isNamed = !ipaddr.isValid(hostname.replaceAll(/[[\]]/g, ''))
+  return reach !== 'none' && protocol === 'https:' && port === '' && pathname === '/' && isNamed
 }
 
-export const e2bNetwork = ({ reach, baseUrl }: CloudReach): SandboxNetworkOpts => {
+export const vercelPolicy = ({ reach, baseUrl }: CloudReach, added?: AddedHeaders): NetworkPolicy => {
+  if (reach === 'none') return 'deny-all'
+  const { hostname } = new URL(baseUrl)
+  const subnets = { deny: closed }
+  if (added === undefined) return { allow: [reach === 'platform' ? hostname : '*'], subnets }
+  return {
+    allow: { [hostname]: [{ transform: [{ headers: added }] }], ...(reach === 'public' && { '*': [] }) },
+    subnets,
+  }
+}
+
+/** The addresses of version 4 that are not in `networks`, as networks. */
+const outside = (networks: readonly string[]): string[] => {
+  const inner = networks.map((network) => ipaddr.IPv4.parseCIDR(network))
+  const outsideOf = (start: number, bits: number): string[] => {
+    const address = new ipaddr.IPv4([24, 16, 8, 0].map((shift) => Math.floor(start / 2 ** shift) % 256))
+    if (inner.some(([base, length]) => length <= bits && address.match(base, length))) return []
+    if (!inner.some(([base, length]) => length > bits && base.match(address, bits)))
+      return [`${address.toString()}/${bits}`]
+    return [start, start + 2 ** (31 - bits)].flatMap((half) => outsideOf(half, bits + 1))
+  }
+  return outsideOf(0, 0)
+}
+
+export const e2bNetwork = ({ reach, baseUrl }: CloudReach, added?: AddedHeaders): SandboxNetworkOpts => {
   if (reach === 'none') return { denyOut: [everything] }
-  if (reach === 'platform') return { allowOut: [new URL(baseUrl).hostname], denyOut: [everything] }
-  return { denyOut: closed }
+  const { hostname } = new URL(baseUrl)
+  if (added === undefined)
+    return reach === 'platform' ? { allowOut: [hostname], denyOut: [everything] } : { denyOut: closed }
+  // E2B looks the address up itself for a host that is allowed by its name, which needs all else denied. For every other
+  // one it takes the machine's word on which server has that name.
+  return {
+    allowOut: [hostname, ...(reach === 'public' ? outside(closed) : [])],
+    denyOut: [everything],
+    rules: { [hostname]: [{ transform: { headers: added } }] },
+  }
 }

@@ -65,6 +65,15 @@ const placeCommand = async (machine: Machine, command: string, signal?: AbortSig
     ? ['', command]
     : [await uploadMaybe(machine, Buffer.from(command), signal), '']
 
+/** Whoever asks the platform from inside is then known there as the run of this command, until that has ended. */
+const actFor = async (machine: Machine, network: ExecOptions['network'], signal?: AbortSignal): Promise<void> => {
+  if (machine.addHeaders === undefined) return
+  for (const service of network?.services ?? []) {
+    const added = await service.headers(new URL(service.address).pathname)
+    if (added !== undefined) await machine.addHeaders(added, signal)
+  }
+}
+
 /** Ends what was started before the reason is told. */
 const cancel = (machine: Machine, id: string): Promise<unknown> =>
   machine.run({ script: cancelScript, args: [id], timeoutMs: graceMs }).catch(() => {})
@@ -76,6 +85,7 @@ const exec = async (machine: Machine, root: string, command: string, options: Ex
   const id = newId()
   const input = await uploadMaybe(machine, options.stdin === undefined ? undefined : bytesOf(options.stdin), signal)
   const placed = await placeCommand(machine, command, signal)
+  await actFor(machine, options.network, signal)
   const folder = posix.resolve(root, options.cwd ?? '.')
   const limits = [String(timeoutMs / 1000), String(maxOutputBytes)]
   let output = ''
@@ -103,11 +113,12 @@ const execDetached = async (
   machine: Machine,
   root: string,
   command: string,
-  { cwd, env, signal, watchMs }: Parameters<NonNullable<Sandbox['execDetached']>>[1],
+  { cwd, env, signal, network, watchMs }: Parameters<NonNullable<Sandbox['execDetached']>>[1],
 ): ReturnType<NonNullable<Sandbox['execDetached']>> => {
   signal?.throwIfAborted()
   const id = newId()
   const placed = await placeCommand(machine, command, signal)
+  await actFor(machine, network, signal)
   let output = ''
   const code = await machine.run({
     script: detachScript,

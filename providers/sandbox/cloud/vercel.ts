@@ -4,8 +4,8 @@ import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone } from '../inde
 import type { SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
-import { vercelPolicy } from './reach.ts'
-import type { CloudReach } from './reach.ts'
+import { takesHeaders, vercelPolicy } from './reach.ts'
+import type { AddedHeaders, CloudReach } from './reach.ts'
 
 export type VercelOptions = {
   token: string
@@ -110,12 +110,19 @@ const destroy = (sandbox: Sandbox): Promise<void> =>
     if (!(error instanceof SandboxGone)) throw error
   })
 
-const machineOf = (sandbox: Sandbox): Machine => ({
+const machineOf = (sandbox: Sandbox, network: CloudReach): Machine => ({
   name: sandbox.name,
   get expiresAt() {
     return sandbox.expiresAt?.getTime() ?? Date.now()
   },
   run: (command) => run(sandbox, command),
+  ...(takesHeaders(network) && {
+    addHeaders: (headers: AddedHeaders, signal?: AbortSignal) =>
+      guard(async () => {
+        // Of the session, not of the sandbox: what is added ends with it.
+        await sandbox.updateNetworkPolicy(vercelPolicy(network, headers), { signal: within(requestTimeoutMs, signal) })
+      }, signal),
+  }),
   upload: (path, content, signal) =>
     guard(() => sandbox.writeFiles([{ path, content }], { signal: within(requestTimeoutMs, signal) }), signal),
   download: (path, signal) =>
@@ -152,7 +159,8 @@ export const createVercelSandboxes = ({ baseUrl, network, ...credentials }: Verc
 
   const find: Cloud['find'] = async (name) => {
     try {
-      return machineOf(await Sandbox.get({ ...access, name, resume: true, signal: within(requestTimeoutMs) }))
+      const found = await Sandbox.get({ ...access, name, resume: true, signal: within(requestTimeoutMs) })
+      return machineOf(found, network)
     } catch (error) {
       if (isAbsent(error)) return undefined
       if (!isSnapshotGone(error)) throw mapped(error)
@@ -181,7 +189,7 @@ export const createVercelSandboxes = ({ baseUrl, network, ...credentials }: Verc
         snapshotId === undefined
           ? await Sandbox.create({ ...options, runtime: 'node22' })
           : await Sandbox.create({ ...options, source: { type: 'snapshot', snapshotId } })
-      return machineOf(made)
+      return machineOf(made, network)
     } catch (error) {
       if (snapshotId !== undefined && (isAbsent(error) || isSnapshotGone(error)))
         throw new SnapshotGone(`no snapshot ${snapshotId}`)

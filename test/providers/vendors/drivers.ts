@@ -6,45 +6,38 @@ import { e2bKey, playE2b } from './e2b.ts'
 import type { Vendor } from './http.ts'
 import { playVercel, vercelToken } from './vercel.ts'
 
-export type CloudDriver = Driver & { vendor: () => Vendor }
-
-const cloud = (
-  name: string,
-  bubblewrap: Driver | undefined,
-  play: (root: string) => Promise<Vendor>,
-  connect: (url: string) => SandboxPort,
-): CloudDriver => {
-  const vendors: Vendor[] = []
-  return {
-    name,
-    available: bubblewrap?.available === true,
-    reason: bubblewrap?.reason ?? '',
-    vendor: () => {
-      const vendor = vendors.at(-1)
-      if (vendor === undefined) throw new Error('the vendor does not play yet')
-      return vendor
-    },
-    open: async (root) => {
-      const vendor = await play(root)
-      vendors.push(vendor)
-      return connect(vendor.url)
-    },
-    close: async () => {
-      for (const vendor of vendors.splice(0)) await vendor.close()
-    },
-  }
+export type CloudDriver = Driver & {
+  vendor: () => Vendor
+  /** Of a deployment whose sandboxes are at this vendor. */
+  settings: () => Record<string, string>
 }
 
-const network = { reach: 'platform', baseUrl: 'https://platform.example/v1' } as const
+type Kind = {
+  name: string
+  play: (root: string) => Promise<Vendor>
+  connect: (url: string) => SandboxPort
+  settings: (url: string) => Record<string, string>
+}
 
-/** The cloud drivers, speaking through the vendors' own libraries to servers that play them. */
-export const cloudDrivers = (locals: Driver[]): CloudDriver[] => {
-  const bubblewrap = locals.find(({ name }) => name === 'bubblewrap')
-  return [
-    cloud('vercel', bubblewrap, playVercel, (baseUrl) =>
+const network = { reach: 'platform', baseUrl: 'https://platform.example' } as const
+
+const kinds: Kind[] = [
+  {
+    name: 'vercel',
+    play: playVercel,
+    connect: (baseUrl) =>
       createVercelSandboxes({ token: vercelToken, teamId: 'team_1', projectId: 'prj_1', baseUrl, network }),
-    ),
-    cloud('e2b', bubblewrap, playE2b, (url) =>
+    settings: (url) => ({
+      VERCEL_API_URL: url,
+      VERCEL_TOKEN: vercelToken,
+      VERCEL_TEAM_ID: 'team_1',
+      VERCEL_PROJECT_ID: 'prj_1',
+    }),
+  },
+  {
+    name: 'e2b',
+    play: playE2b,
+    connect: (url) =>
       createE2bSandboxes({
         apiKey: e2bKey,
         domain: 'e2b.invalid',
@@ -54,6 +47,35 @@ export const cloudDrivers = (locals: Driver[]): CloudDriver[] => {
         lifetimeMs: 1_800_000,
         network,
       }),
-    ),
-  ]
+    settings: (url) => ({ E2B_API_KEY: e2bKey, E2B_API_URL: url, E2B_SANDBOX_URL: url }),
+  },
+]
+
+const cloud = (bubblewrap: Driver | undefined, { name, play, connect, settings }: Kind): CloudDriver => {
+  const vendors: Vendor[] = []
+  const vendor = (): Vendor => {
+    const last = vendors.at(-1)
+    if (last === undefined) throw new Error('the vendor does not play yet')
+    return last
+  }
+  return {
+    name,
+    available: bubblewrap?.available === true,
+    reason: bubblewrap?.reason ?? '',
+    vendor,
+    settings: () => ({ SANDBOX_PROVIDER: name, ...settings(vendor().url) }),
+    open: async (root) => {
+      vendors.push(await play(root))
+      return connect(vendor().url)
+    },
+    close: async () => {
+      for (const each of vendors.splice(0)) await each.close()
+    },
+  }
+}
+
+/** The cloud drivers, speaking through the vendors' own libraries to servers that play them. */
+export const cloudDrivers = (locals: Driver[]): CloudDriver[] => {
+  const bubblewrap = locals.find(({ name }) => name === 'bubblewrap')
+  return kinds.map((kind) => cloud(bubblewrap, kind))
 }

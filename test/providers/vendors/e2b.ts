@@ -107,6 +107,8 @@ export const playE2b = async (root: string): Promise<Vendor> => {
     answer(response, 204)
   }
 
+  const setNetwork = async (_: Box, { response }: Call): Promise<void> => answer(response, 204)
+
   const snapshot = async (box: Box, { response }: Call): Promise<void> => {
     const snapshotID = `snapshot-${id()}`
     snapshots.set(snapshotID, join(root, snapshotID))
@@ -129,6 +131,7 @@ export const playE2b = async (root: string): Promise<Vendor> => {
     'POST connect': connect,
     'POST pause': pause,
     'POST timeout': setTimeout,
+    'PUT network': setNetwork,
     'POST snapshots': snapshot,
     'DELETE ': remove,
   }

@@ -17,8 +17,8 @@ export type Vendor = {
   url: string
   /** `METHOD path` of what arrived. */
   calls: string[]
-  /** What was posted to the paths that end in this, as JSON. */
-  posted(path: string): unknown[]
+  /** What was sent to the paths that end in this, as JSON. */
+  sent(path: string): unknown[]
   /** The next call whose path ends in this is answered with the status and not done. */
   failNext(path: string, status: number): void
   /** Closes every connection at once. */
@@ -37,14 +37,14 @@ export const serveVendor = async (
   closeMachines: () => Promise<void>,
 ): Promise<Vendor> => {
   const calls: string[] = []
-  const posts: { path: string; body: Buffer }[] = []
+  const bodies: { path: string; body: Buffer }[] = []
   const faults: { path: string; status: number }[] = []
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://vendor')
     const method = request.method ?? 'GET'
     const body = await buffer(request)
     calls.push(`${method} ${path}`)
-    if (method === 'POST') posts.push({ path, body })
+    if (method === 'POST' || method === 'PUT') bodies.push({ path, body })
     const fault = faults.findIndex((planned) => path.endsWith(planned.path))
     const [failing] = fault === -1 ? [] : faults.splice(fault, 1)
     if (failing !== undefined)
@@ -62,8 +62,8 @@ export const serveVendor = async (
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls,
-    posted: (end) =>
-      posts.filter(({ path }) => path.endsWith(end)).map(({ body }) => JSON.parse(body.toString()) as unknown),
+    sent: (end) =>
+      bodies.filter(({ path }) => path.endsWith(end)).map(({ body }) => JSON.parse(body.toString()) as unknown),
     failNext: (path, status) => void faults.push({ path, status }),
     cut: () => server.closeAllConnections(),
     close: async () => {

@@ -158,6 +158,9 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     answer(response, 200, { session: sessionOf(box) })
   }
 
+  const setNetwork = async (box: Box, { response }: Call): Promise<void> =>
+    answer(response, 200, { session: sessionOf(box) })
+
   const snapshot = async (box: Box, { response }: Call): Promise<void> => {
     await box.machine.halt()
     const snapshotId = id('snap')
@@ -173,6 +176,7 @@ export const playVercel = async (root: string): Promise<Vendor> => {
     'fs/read': readFile,
     stop,
     'extend-timeout': extend,
+    'network-policy': setNetwork,
     snapshot,
   }
 

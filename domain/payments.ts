@@ -41,5 +41,29 @@ export const declineReason = (code: string | null | undefined): { code: string; 
   return { code: known, message: declineTexts[known] ?? 'The card was declined' }
 }
 
+/** What the provider keeps with a payment of an intent. The same for each try: a repeat must be the same request. */
+export const intentMetadata = (intent: {
+  id: string
+  accountId: string
+  credits: number
+  purpose: 'topup' | 'auto_topup'
+  createdAt: Date
+}) => ({
+  intentId: intent.id,
+  accountId: intent.accountId,
+  credits: String(intent.credits),
+  ...(intent.purpose === 'topup'
+    ? { purpose: 'credits_topup', createdAt: intent.createdAt.toISOString() }
+    : { purpose: intent.purpose }),
+})
+
+/**
+ * What came of asking the card of an intent. `unknown`: the provider gave no answer, so it may have been charged;
+ * `refused`: the provider takes no such request, whatever the card.
+ */
+export type ChargeOutcome =
+  | { is: 'charged' | 'declined' | 'refused' }
+  | { is: 'unknown'; cause: 'rate_limited' | 'capacity' | 'timeout' | 'unavailable'; retryAfterSeconds?: number }
+
 /** Automatic top-ups of one account are at least this far apart. */
 export const autoTopUpGapSeconds = 600

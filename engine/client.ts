@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
+import type { Duration } from '@temporalio/common'
+import type { ChargeOutcome } from '../domain/payments.ts'
 import type { ExtendOutcome, ProbeOutcome } from '../domain/lifecycle.ts'
 import { jobWorkflows, priorities, wakeSignal, workflowTypes } from '../workflows/messages.ts'
 import type {
   BackgroundRunInput,
+  ChargeCardInput,
   ComputeDiffInput,
   DeliverMailInput,
   EnsureWorkspaceInput,
@@ -92,6 +95,11 @@ export type Engine = Schedules & {
   lookAtSandboxes(accountId: string, timeoutMs: number): Promise<string[]>
   /** Starts telling the payment provider whose a subscription is, and does not wait for it. */
   mirrorOwner(subscriptionId: string): Promise<void>
+  /**
+   * Charges the card of an intent, or joins the charge that is under way. Rejects with `EngineTimeout` when it is not done
+   * in time; it goes on for up to five minutes.
+   */
+  chargeCard(intentId: string, timeoutMs: number): Promise<ChargeOutcome>
   /** Starts the automatic top-up of an account, or joins the one that is under way, and does not wait for it. */
   topUpAccount(accountId: string): Promise<void>
   /** Starts the delivery of a mail of the outbox and does not wait for it. One that is under way is joined. */
@@ -111,9 +119,16 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     })
   }
-  const join = <T = void>(type: string, workflowId: string, input: object, timeoutMs: number): Promise<T> =>
+  const join = <T = void>(
+    type: string,
+    workflowId: string,
+    input: object,
+    timeoutMs: number,
+    more: { workflowExecutionTimeout?: Duration } = {},
+  ): Promise<T> =>
     within<T>(
       client.workflow.execute(type, {
+        ...more,
         taskQueue,
         workflowId,
         args: [input],
@@ -297,6 +312,15 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       ensureStarted(workflowTypes.mirrorOwner, `owner:${subscriptionId}`, {
         subscriptionId,
       } satisfies MirrorOwnerInput),
+    chargeCard: (intentId, timeoutMs) =>
+      join<ChargeOutcome>(
+        workflowTypes.chargeCard,
+        `charge:${intentId}`,
+        { intentId } satisfies ChargeCardInput,
+        timeoutMs,
+        // Nobody expects a charge any more when no worker could take it for so long.
+        { workflowExecutionTimeout: '5m' },
+      ),
     topUpAccount: (accountId) =>
       ensureStarted(workflowTypes.topUpAccount, `top-up:${accountId}`, { accountId } satisfies TopUpAccountInput),
   }

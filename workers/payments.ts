@@ -28,6 +28,9 @@ const batch = 50
 /** A hosted page takes no payment any more after a day; an hour more for what was paid in its last moment. */
 const pageLifeMs = 25 * 60 * 60 * 1000
 
+/** So long may a charge be on its way to the provider, or not be found there yet. */
+const chargeLifeMs = 6 * 60 * 1000
+
 type Found = (Paid & { status: 'succeeded' | 'failed' }) | 'open' | 'missing'
 
 const missing = (error: unknown): 'missing' => {
@@ -55,10 +58,10 @@ const findPaidPage = async ({ payments, settings }: PaymentSweepDeps, intent: In
 const settle = async (deps: PaymentSweepDeps, intent: Intent): Promise<void> => {
   const isPage = intent.path === 'checkout'
   const found = await (isPage ? findPaidPage : findPayment)(deps, intent).catch(missing)
-  const isOver = isPage && Date.now() - intent.createdAt.getTime() > pageLifeMs
-  if (found === 'missing' || (found === 'open' && isOver)) {
+  const isOver = Date.now() - intent.createdAt.getTime() > (isPage ? pageLifeMs : chargeLifeMs)
+  if (found === 'missing' || (found === 'open' && isPage)) {
     // A card that was never charged, or a page that nobody has paid on in its time.
-    if (!isPage || isOver) await failIntent(deps.db, intent.id)
+    if (isOver) await failIntent(deps.db, intent.id)
     return
   }
   if (found === 'open') return

@@ -16,6 +16,7 @@ export const workflowTypes = {
   prepareBase: 'prepareBase',
   mirrorOwner: 'mirrorOwner',
   topUpAccount: 'topUpAccount',
+  chargeCard: 'chargeCard',
   deliverMail: 'deliverMail',
   scheduledTask: 'scheduledTask',
 } as const
@@ -63,6 +64,8 @@ export type LookAtSandboxesInput = { accountId: string }
 export type MirrorOwnerInput = { subscriptionId: string }
 /** One automatic top-up, when one is due; workflow id = `top-up:<accountId>`. */
 export type TopUpAccountInput = { accountId: string }
+/** One charge of the card on file; workflow id = `charge:<intentId>`, so parallel calls join one. */
+export type ChargeCardInput = { intentId: string }
 
 /** A fire of a task's schedule; the engine makes its workflow id: `run_<task id without dashes>-<nominal time>`. */
 export type FireTaskInput = { taskId: string }

@@ -92,7 +92,7 @@ const work = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): P
     case 'payment_failed':
       if (event.payment !== undefined) {
         const { paymentId, metadata } = event.payment
-        await bookFailure(tx, { paymentId, intentId: metadata['intentId'] }, deps.config.BILLING_URL)
+        await bookFailure(tx, { paymentId, intentId: metadata['intentId'] }, deps.config.billingUrl)
       }
       return {}
     case 'checkout_completed':

@@ -42,6 +42,7 @@ export const createFakeParty = () => {
   const cards = new Map<string, Card[]>()
   const defaults = new Map<string, string>()
   const payments = new Map<string, Payment>()
+  const charged = new Map<string, { customerId: string; cardId: string }>()
   const charges = new Map<string, Charged>()
   const checkouts = new Map<string, Checkout>()
   const requests = new Map<string, CreateCheckout>()
@@ -66,7 +67,10 @@ export const createFakeParty = () => {
       const paymentId = `pay_${randomUUID()}`
       const status = refusal === undefined ? 'succeeded' : (refusal.status ?? 'failed')
       const made = status === 'failed' ? faultOf('declined', refusal?.code) : { paymentId, status }
-      if (!(made instanceof ProviderFault)) payments.set(paymentId, { paymentId, ...sum, status })
+      if (!(made instanceof ProviderFault)) {
+        payments.set(paymentId, { paymentId, ...sum, status })
+        charged.set(paymentId, { customerId, cardId })
+      }
       charges.set(idempotencyKey, made)
       return made
     })
@@ -128,6 +132,8 @@ export const createFakeParty = () => {
     port,
     calls,
     payments,
+    /** Whose card each payment was taken from. */
+    charged,
     checkouts,
     requests,
     subscriptions,

@@ -1,13 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectSingle } from '../../db/client.ts'
 import type { Pool } from '../../db/client.ts'
 import { debitAccount } from '../../db/ledger.ts'
-import { startWorkerProcess } from '../crash/processes.ts'
+import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
-import { createBrowser, typed } from './browser.ts'
+import type { World } from '../world.ts'
+import { makeHolder } from './stories.ts'
 
-const gate = 4243
+/** Where a worker is held: before the card is charged, and before that is noted. */
+const gates = { asked: 4242, noted: 4243 }
+type Gate = keyof typeof gates
+const heldAt: Record<Gate, string> = { asked: 'insert into embedded_payments', noted: 'payment_id = coalesce' }
+
 const amountCents = 2000
 const credits = 20_000_000
 
@@ -16,42 +21,53 @@ let holder: Pool
 beforeAll(async () => {
   world = await createWorld({ worker: false })
   holder = connectSingle({ url: world.databaseUrl, name: 'test gate' })
-  // Whoever notes what was paid waits until the worker is dead: the one that charged, and the webhook.
-  await holder`select pg_advisory_lock(${gate})`
+  for (const gate of Object.values(gates))
+    await world.db.unsafe(`
+      create function wait_at_gate_${gate}() returns trigger language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock_shared(${gate});
+        return new;
+      end $$`)
   await world.db.unsafe(`
-    create function wait_at_gate() returns trigger language plpgsql as $$
-    begin
-      perform pg_advisory_xact_lock_shared(${gate});
-      return new;
-    end $$`)
-  await world.db`
+    create trigger wait_at_gate before insert on embedded_payments
+    for each row execute function wait_at_gate_${gates.asked}()`)
+  // Whoever notes what was paid waits until the worker is dead: the one that charged, and the webhook.
+  await world.db.unsafe(`
     create trigger wait_at_gate before update on payment_intents
-    for each row when (new.payment_id is not null) execute function wait_at_gate()`
+    for each row when (new.payment_id is not null) execute function wait_at_gate_${gates.noted}()`)
 })
+const shut = (gate: Gate) => holder`select pg_advisory_lock(${gates[gate]})`
+const open = (gate: Gate) => holder`select pg_advisory_unlock(${gates[gate]})`
+
 afterAll(async () => {
   await holder.end()
   await world.close()
 })
 
-const makeSpender = async (): Promise<TestAccount> => {
-  const account = await world.makeAccount({ credits: 1000 })
-  const { id, key } = account
-  const page = await world.request<{ url: string }>('POST', `/api/accounts/${id}/payment-method`, { key })
-  await createBrowser(world).send(page.body.url, typed('4242424242424242'))
+const makeSpender = async (): Promise<{ id: string }> => {
+  const { id, key } = await makeHolder(world, 1000)
   const body = { enabled: true, amountCents, thresholdCents: 0 }
-  await eventually('the card on file', async () => {
-    const { status } = await world.request('PUT', `/api/accounts/${id}/auto-top-up`, { key, body })
-    return status === 200 || undefined
-  })
-  return account
+  expect((await world.request('PUT', `/api/accounts/${id}/auto-top-up`, { key, body })).status).toBe(200)
+  return { id }
 }
 
-/** The connections of workers that wait at the gate. */
-const listWaiting = async (): Promise<number[]> => {
-  const rows = await world.db<{ pid: number }[]>`
-    select pid from pg_locks join pg_stat_activity using (pid)
-    where locktype = 'advisory' and objid = ${gate} and not granted and query like '%payment_id = coalesce%'`
-  return rows.map(({ pid }) => pid)
+/** The connections of workers that wait at the gate, once there is one. */
+const untilHeld = (gate: Gate): Promise<number[]> =>
+  eventually(
+    `a worker at the gate ${gate}`,
+    async () => {
+      const rows = await world.db<{ pid: number }[]>`
+        select pid from pg_locks join pg_stat_activity using (pid)
+        where locktype = 'advisory' and objid = ${gates[gate]} and not granted
+          and strpos(query, ${heldAt[gate]}) > 0`
+      return rows.length > 0 ? rows.map(({ pid }) => pid) : undefined
+    },
+    30_000,
+  )
+
+/** The server would go on with what its client asked for before it died. */
+const forget = async (pids: number[]): Promise<void> => {
+  for (const pid of pids) await world.db`select pg_terminate_backend(${pid}, 10000)`
 }
 
 const listCharges = (accountId: string) =>
@@ -64,28 +80,21 @@ const listTopUps = (accountId: string) =>
 
 test('a worker that is killed between the charge and its note charges once and loses no credits', async () => {
   const { id } = await makeSpender()
+  await shut('noted')
   const first = await startWorkerProcess(world)
   await world.db.begin((tx) => debitAccount(tx, { accountId: id, amount: 1500, reference: `turn:${id}` }))
   await world.engine.topUpAccount(id)
-  const waiting = await eventually(
-    'the worker at the gate',
-    async () => {
-      const pids = await listWaiting()
-      return pids.length > 0 ? pids : undefined
-    },
-    30_000,
-  )
+  const held = await untilHeld('noted')
   expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])
   await first.kill()
-  // The server would go on with what its client asked for before it died.
-  for (const pid of waiting) await world.db`select pg_terminate_backend(${pid}, 10000)`
+  await forget(held)
   expect([...(await listTopUps(id))]).toEqual([])
   const [lost] = await world.db`select state, payment_id as payment from payment_intents where account_id = ${id}`
   expect(lost).toEqual({ state: 'created', payment: null })
 
   const second = await startWorkerProcess(world)
-  await eventually('the second try', async () => ((await listWaiting()).length > 0 ? true : undefined))
-  await holder`select pg_advisory_unlock(${gate})`
+  await untilHeld('noted')
+  await open('noted')
   await eventually('the end of the workflow', async () =>
     (await world.engine.runState(`top-up:${id}`)) === 'ended' ? true : undefined,
   )
@@ -97,4 +106,60 @@ test('a worker that is killed between the charge and its note charges once and l
     where account_id = ${id}`
   expect(booked).toEqual({ state: 'paid', balance: credits - 500 })
   await second.stop()
+})
+
+/** A purchase by hand that a worker has begun at the gate, asked of an API of its own; its end is never unheard. */
+const beginPurchase = async (gate: Gate) => {
+  const { id, key } = await makeHolder(world)
+  await shut(gate)
+  const [api, worker] = await Promise.all([startApiProcess(world), startWorkerProcess(world)])
+  const headers = { 'x-api-key': key, 'idempotency-key': randomUUID(), 'content-type': 'application/json' }
+  const buy = async (baseUrl: string): Promise<Answer> => {
+    const body = JSON.stringify({ credits: 1_000_000 })
+    const response = await fetch(`${baseUrl}/api/credits/sessions`, { method: 'POST', headers, body })
+    return { status: response.status, body: (await response.json()) as Answer['body'] }
+  }
+  const first = buy(api.baseUrl).catch(() => undefined)
+  return { id, api, worker, buy, first, held: await untilHeld(gate) }
+}
+
+type Answer = { status: number; body: { paymentIntentId?: string } }
+
+const expectOneCharge = async (accountId: string, answer: Answer | undefined): Promise<void> => {
+  const charges = await world.db<{ id: string; status: string }[]>`
+    select id, status from embedded_payments where metadata ->> 'accountId' = ${accountId}`
+  expect(charges.map(({ status }) => status)).toEqual(['succeeded'])
+  expect(answer).toMatchObject({ status: 200, body: { paymentIntentId: charges[0]?.id } })
+  await eventually('the credits', async () => ((await listTopUps(accountId)).length > 0 ? true : undefined))
+  expect([...(await listTopUps(accountId))]).toEqual([{ amount: 1_000_000 }])
+  const intents = await world.db`select state from payment_intents where account_id = ${accountId}`
+  expect([...intents]).toEqual([{ state: 'paid' }])
+}
+
+test.each(['asked', 'noted'] as const)(
+  'an API and a worker that are killed before a charge is %s charge once, and a repeat of the request is told of it',
+  async (gate) => {
+    const { id, api, worker, buy, first, held } = await beginPurchase(gate)
+    await Promise.all([api.kill(), worker.kill()])
+    await forget(held)
+    expect(await first).toBeUndefined()
+    const second = await startWorkerProcess(world)
+    await untilHeld(gate)
+    const repeat = buy(world.baseUrl)
+    await open(gate)
+    await expectOneCharge(id, await repeat)
+    await second.stop()
+  },
+)
+
+test('a request whose worker is killed is answered by the next one, and the card is charged once', async () => {
+  const { id, api, worker, first, held } = await beginPurchase('noted')
+  await worker.kill()
+  await forget(held)
+  const second = await startWorkerProcess(world)
+  await untilHeld('noted')
+  await open('noted')
+  await expectOneCharge(id, await first)
+  await second.stop()
+  await api.stop()
 })

@@ -15,7 +15,7 @@ let account: TestAccount
 let stranger: TestAccount
 
 beforeAll(async () => {
-  world = await createWorld({ worker: false, payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '3' } })
+  world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '3' } })
   till = tillOf(world, party)
   account = await world.makeAccount()
   stranger = await world.makeAccount()

@@ -1,8 +1,18 @@
+import { findCustomer } from '../../db/payments/customers.ts'
 import type { World } from '../world.ts'
 import { createBrowser, typed } from './browser.ts'
 import { eventually } from '../world.ts'
 
 type Told = { story: (world: World) => Promise<string> }
+
+/** An account with a card on file at the built-in party. */
+export const makeHolder = async (world: World, credits = 0): Promise<{ id: string; key: string }> => {
+  const { id, key } = await world.makeAccount({ credits })
+  const page = await world.request<{ url: string }>('POST', `/api/accounts/${id}/payment-method`, { key })
+  await createBrowser(world).send(page.body.url, typed('4242424242424242'))
+  await eventually('the card on file', async () => (await findCustomer(world.db, id))?.defaultCard ?? undefined)
+  return { id, key }
+}
 
 /** Every path of the workflows of payments, for the recorder of histories. */
 export const paymentStories: Record<string, Told> = {
@@ -19,16 +29,19 @@ export const paymentStories: Record<string, Told> = {
   },
   'top-up-account': {
     story: async (world) => {
-      const { id, key } = await world.makeAccount({ credits: 0 })
-      const page = await world.request<{ url: string }>('POST', `/api/accounts/${id}/payment-method`, { key })
-      await createBrowser(world).send(page.body.url, typed('4242424242424242'))
+      const { id, key } = await makeHolder(world)
       const body = { enabled: true, amountCents: 500, thresholdCents: 100 }
-      await eventually('the card on file', async () => {
-        const { status } = await world.request('PUT', `/api/accounts/${id}/auto-top-up`, { key, body })
-        return status === 200 || undefined
-      })
+      await world.request('PUT', `/api/accounts/${id}/auto-top-up`, { key, body })
       await world.engine.topUpAccount(id)
       return `top-up:${id}`
+    },
+  },
+  'charge-card': {
+    story: async (world) => {
+      const { id, key } = await makeHolder(world)
+      await world.request('POST', '/api/credits/sessions', { key, body: { credits: 1_000_000 } })
+      const [intent] = await world.db<{ id: string }[]>`select id from payment_intents where account_id = ${id}`
+      return `charge:${intent?.id}`
     },
   },
 }

@@ -27,15 +27,19 @@ export const tillOf = (world: World, party: FakeParty) => {
     return row?.credits ?? 0
   }
 
-  /** An account whose customer has a card on file. */
-  const makeBuyer = async (): Promise<TestAccount & { customerId: string; cardId: string }> => {
-    const account = await world.makeAccount({ credits: 0 })
-    const customerId = `cus_${account.id}`
+  const putCardOnFile = async (accountId: string): Promise<{ customerId: string; cardId: string }> => {
+    const customerId = `cus_${accountId}`
     const card = party.addCard(customerId)
     await world.db`
       insert into payment_customers (account_id, customer_id, default_card)
-      values (${account.id}, ${customerId}, ${JSON.stringify(card)}::text::jsonb)`
-    return { ...account, customerId, cardId: card.id }
+      values (${accountId}, ${customerId}, ${JSON.stringify(card)}::text::jsonb)`
+    return { customerId, cardId: card.id }
+  }
+
+  /** An account whose customer has a card on file. */
+  const makeBuyer = async (): Promise<TestAccount & { customerId: string; cardId: string }> => {
+    const account = await world.makeAccount({ credits: 0 })
+    return { ...account, ...(await putCardOnFile(account.id)) }
   }
 
   const buy = (account: TestAccount, credits: unknown, sent: { key?: string; body?: object } = {}) =>
@@ -85,6 +89,6 @@ export const tillOf = (world: World, party: FakeParty) => {
     return subscription
   }
 
-  return { intentsOf, balanceOf, makeBuyer, buy, tell, paid, complete, completed, addSubscription }
+  return { intentsOf, balanceOf, putCardOnFile, makeBuyer, buy, tell, paid, complete, completed, addSubscription }
 }
 export type Till = ReturnType<typeof tillOf>

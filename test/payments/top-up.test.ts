@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ChargeOutcome } from '../../domain/payments.ts'
+import { EngineTimeout } from '../../engine/client.ts'
+import type { Engine } from '../../engine/client.ts'
 import type { Payment } from '../../providers/payment/index.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
@@ -12,7 +15,7 @@ let world: World
 let till: Till
 
 beforeAll(async () => {
-  world = await createWorld({ worker: false, payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
+  world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
   till = tillOf(world, party)
 })
 afterAll(() => world.close())
@@ -132,6 +135,40 @@ describe('an unknown outcome', () => {
   })
 })
 
+const notDone = () => Promise.reject(new EngineTimeout('not done'))
+
+describe('a charge that is not done while the request waits', () => {
+  test('is 502, goes on, and answers a repeat with the same Idempotency-Key', async () => {
+    const buyer = await till.makeBuyer()
+    const { engine } = world
+    let going: Promise<ChargeOutcome> | undefined
+    const chargeCard: Engine['chargeCard'] = (...asked) => {
+      going = engine.chargeCard(...asked)
+      return notDone()
+    }
+    const first = await world.withEngine({ ...engine, chargeCard }, () =>
+      till.buy(buyer, 1_000_000, { key: 'patient' }),
+    )
+    // The card may have been charged by then: the answer is then that of the charge.
+    expect([200, 502]).toContain(first.status)
+    expect(await going).toEqual({ is: 'charged' })
+    const { status, body } = await till.buy(buyer, 1_000_000, { key: 'patient' })
+    expect([status, party.payments.has(body.paymentIntentId)]).toEqual([200, true])
+    expect(await till.intentsOf(buyer.id)).toHaveLength(1)
+    expect(party.callsOf('chargeSavedCard')).toHaveLength(1)
+  })
+
+  test('is answered 502 when nobody takes it, and its purchase stays open', async () => {
+    const buyer = await till.makeBuyer()
+    const { status } = await world.withEngine({ ...world.engine, chargeCard: notDone }, () =>
+      till.buy(buyer, 1_000_000),
+    )
+    expect(status).toBe(502)
+    expect(await till.intentsOf(buyer.id)).toMatchObject([{ state: 'created', path: 'card' }])
+    expect(party.calls).toEqual([])
+  })
+})
+
 describe('a charge', () => {
   test('is not repeated within a minute without an Idempotency-Key', async () => {
     const buyer = await till.makeBuyer()
@@ -220,12 +257,28 @@ describe('is refused', () => {
     expect((await till.buy({ ...buyer, key }, 1_000_000)).status).toBe(403)
     expect(await till.intentsOf(buyer.id)).toEqual([])
   })
+})
 
-  test('never for an organization that the caller is a member of: its credits are bought with its card', async () => {
-    const member = await world.makeAccount()
-    const organization = await world.makeOrganization({ members: [member.id] })
+describe('for an organization', () => {
+  test("a member buys with the organization's card", async () => {
+    const organization = await world.makeOrganization()
+    const member = await world.makeAccount({ credits: 0, organizationId: organization.id })
+    const [own, shared] = [await till.putCardOnFile(member.id), await till.putCardOnFile(organization.id)]
+    const { status, body } = await till.buy(member, 1_000_000, { body: { accountId: organization.id } })
+    expect(status).toBe(200)
+    expect(party.charged.get(body.paymentIntentId)).toEqual({ customerId: shared.customerId, cardId: shared.cardId })
+    expect([...party.charged.values()]).not.toContainEqual({ customerId: own.customerId, cardId: own.cardId })
+    await till.paid(paymentOf(body.paymentIntentId))
+    expect([await till.balanceOf(organization.id), await till.balanceOf(member.id)]).toEqual([1_000_000, 0])
+  })
+
+  test('without a card a member with one is shown a page', async () => {
+    const organization = await world.makeOrganization()
+    const member = await world.makeAccount({ credits: 0, organizationId: organization.id })
+    await till.putCardOnFile(member.id)
     const { status, body } = await till.buy(member, 1_000_000, { body: { accountId: organization.id } })
     expect([status, typeof body.url]).toEqual([200, 'string'])
-    expect(await till.intentsOf(organization.id)).toHaveLength(1)
+    expect(await till.intentsOf(organization.id)).toMatchObject([{ path: 'checkout' }])
+    expect(party.callsOf('chargeSavedCard')).toEqual([])
   })
 })

@@ -17,7 +17,7 @@ let world: World
 let till: Till
 
 beforeAll(async () => {
-  world = await createWorld({ worker: false, payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
+  world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
   till = tillOf(world, party)
 })
 afterAll(() => world.close())

@@ -38,6 +38,7 @@ test('purchases whose webhook is lost are booked once the provider is asked', as
   till.complete((await till.buy(onPage, 1_000_000)).body.id)
   await till.buy(idler, 1_000_000)
   await world.db`update payment_intents set created_at = now() - interval '26 hours' where account_id = ${idler.id}`
+  await world.db`update payment_intents set created_at = now() - interval '7 minutes' where account_id = ${unasked.id}`
 
   for (const { id } of [charged, unanswered, onPage]) {
     await until(id, 'the booking', ({ state, paymentId }) => state === 'paid' && paymentId !== null)

@@ -1,0 +1,114 @@
+import { Context } from '@temporalio/activity'
+import { declineAutoTopUp } from '../../db/payments/auto-top-up.ts'
+import { findCustomer, readClock, saveDefaultCard } from '../../db/payments/customers.ts'
+import { failIntent, markCharged, markDeclined, readIntent } from '../../db/payments/intents.ts'
+import type { Intent } from '../../db/payments/intents.ts'
+import { currency, declineReason, intentMetadata } from '../../domain/payments.ts'
+import type { ChargeOutcome } from '../../domain/payments.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import type { PaymentStatus } from '../../providers/payment/index.ts'
+import type { ActivityDeps } from '../deps.ts'
+
+type ChargeDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log'>
+
+type Answer =
+  | { is: 'charged'; paymentId: string }
+  | { is: 'declined'; code: string }
+  | Extract<ChargeOutcome, { is: 'unknown' }>
+  | { is: 'refused' }
+
+const deadline = ({ billing }: ChargeDeps): AbortSignal => AbortSignal.timeout(billing.timeoutMs)
+
+const answerOf = ({ paymentId, status }: { paymentId: string; status: PaymentStatus }): Answer => {
+  if (status === 'succeeded' || status === 'pending') return { is: 'charged', paymentId }
+  return { is: 'declined', code: status === 'failed' ? 'card_declined' : status }
+}
+
+/** It was taken off file at the provider: whoever asks next is asked for the card that is there now. */
+const rereadCard = async ({ db, payments, log, ...deps }: ChargeDeps, customerId: string): Promise<void> => {
+  try {
+    const readAt = await readClock(db)
+    const card = await payments.getDefaultCard(customerId, { signal: deadline({ db, payments, log, ...deps }) })
+    await saveDefaultCard(db, { customerId, card, readAt })
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error
+    log.warn({ err: error }, 'the card on file could not be read again')
+  }
+}
+
+const faultAnswer = (deps: ChargeDeps, { id }: Intent, fault: ProviderFault): Answer => {
+  const { kind, code, retryAfterSeconds } = fault
+  switch (kind) {
+    case 'declined':
+      return { is: 'declined', code: code ?? 'card_declined' }
+    case 'not_found':
+      return { is: 'declined', code: 'card_missing' }
+    case 'rate_limited':
+    case 'capacity':
+    case 'timeout':
+    case 'unavailable':
+      return { is: 'unknown', cause: kind, ...(retryAfterSeconds !== undefined && { retryAfterSeconds }) }
+    default:
+      deps.log.error({ err: fault, intentId: id, alert: true }, 'the payment provider refuses to charge a card')
+      return { is: 'refused' }
+  }
+}
+
+const askCard = async (deps: ChargeDeps, intent: Intent): Promise<Answer> => {
+  const customer = await findCustomer(deps.db, intent.accountId)
+  const { cardId, totalCents: amountCents } = intent
+  if (customer === undefined || cardId === null) return { is: 'declined', code: 'card_missing' }
+  const { customerId } = customer
+  try {
+    return answerOf(
+      await deps.payments.chargeSavedCard(
+        { customerId, cardId, amountCents, currency, metadata: intentMetadata(intent) },
+        { idempotencyKey: intent.id, signal: deadline(deps) },
+      ),
+    )
+  } catch (error) {
+    if (!(error instanceof ProviderFault)) throw error
+    if (error.kind === 'not_found') await rereadCard(deps, customerId)
+    return faultAnswer(deps, intent, error)
+  }
+}
+
+/** By hand, the customer is asked on a page instead. An automatic one ends with all later ones. */
+const decline = async (deps: ChargeDeps, { id, accountId, purpose }: Intent, code: string): Promise<void> => {
+  if (purpose === 'topup') return markDeclined(deps.db, id, declineReason(code).code)
+  await deps.db.begin((tx) => declineAutoTopUp(tx, { id, accountId, code, billingUrl: deps.billing.url }))
+}
+
+/** Refused before anything began, unless an earlier try may have reached the card. */
+const isUntouched = ({ state }: Intent): boolean => state === 'created' && Context.current().info.attempt === 1
+
+const note = async (deps: ChargeDeps, intent: Intent, answer: Answer): Promise<void> => {
+  switch (answer.is) {
+    case 'charged':
+      return markCharged(deps.db, intent.id, answer.paymentId)
+    case 'unknown':
+      // Should nobody ask again, the sweeper asks the provider.
+      return markCharged(deps.db, intent.id, null)
+    case 'declined':
+      return decline(deps, intent, answer.code)
+    default:
+      if (isUntouched(intent)) await failIntent(deps.db, intent.id)
+  }
+}
+
+/** What is known without asking: a charge, the word of a card, or that nobody wants the charge any more. */
+const known = ({ path, paymentId, state }: Intent): ChargeOutcome | undefined => {
+  if (path === 'checkout') return { is: 'declined' }
+  if (paymentId !== null && state !== 'failed') return { is: 'charged' }
+  return state === 'created' || state === 'pending' ? undefined : { is: 'refused' }
+}
+
+/** Charges the card of an intent, once under the intent's id, however often it is asked to. */
+export const chargeIntent = async (deps: ChargeDeps, intentId: string): Promise<ChargeOutcome> => {
+  const intent = await readIntent(deps.db, intentId)
+  const before = known(intent)
+  if (before !== undefined) return before
+  const answer = await askCard(deps, intent)
+  await note(deps, intent, answer)
+  return answer.is === 'unknown' ? answer : { is: answer.is }
+}

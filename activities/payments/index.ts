@@ -1,0 +1,55 @@
+import { ApplicationFailure } from '@temporalio/activity'
+import { claimAutoTopUp } from '../../db/payments/auto-top-up.ts'
+import { findUnmirrored, markMirrored } from '../../db/subscriptions.ts'
+import type { UnmirroredOwner } from '../../db/subscriptions.ts'
+import type { ChargeOutcome } from '../../domain/payments.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { whileBeating } from '../heartbeat.ts'
+import { chargeIntent } from './charge.ts'
+
+type PaymentDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log' | 'taskRuns'>
+
+const deadline = ({ billing }: PaymentDeps): AbortSignal => AbortSignal.timeout(billing.timeoutMs)
+
+/** Trying again cannot help; the provider's words stay in our log. */
+const hopeless = (deps: PaymentDeps, error: ProviderFault, what: string): ApplicationFailure => {
+  deps.log.error({ err: error, alert: true }, what)
+  return ApplicationFailure.nonRetryable(what)
+}
+
+const tellOwner = async (deps: PaymentDeps, owner: UnmirroredOwner): Promise<void> => {
+  const idempotencyKey = `owner:${owner.subscriptionId}:${owner.accountId}`
+  try {
+    await deps.payments.setOwner(owner, { idempotencyKey, signal: deadline(deps) })
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || error.isRetryable) throw error
+    if (error.kind !== 'not_found') throw hopeless(deps, error, 'the payment provider does not take an owner')
+  }
+}
+
+export const createPaymentActivities = (deps: PaymentDeps) => ({
+  /** Safe to run again: the owner that the provider was told of is noted, and telling it twice changes nothing. */
+  mirrorOwner: async ({ subscriptionId }: { subscriptionId: string }): Promise<void> => {
+    let owner = await findUnmirrored(deps.db, subscriptionId)
+    // Whoever takes it meanwhile joins this workflow, and is told of here.
+    for (; owner !== undefined; owner = await findUnmirrored(deps.db, subscriptionId)) {
+      await tellOwner(deps, owner)
+      await markMirrored(deps.db, owner)
+    }
+  },
+
+  /** Safe to run again: a run that was claimed and not charged is answered again. Null when none is due. */
+  claimAutoTopUp: async ({ accountId }: { accountId: string }): Promise<{ intentId: string | null }> => ({
+    intentId: (await claimAutoTopUp(deps.db, accountId, deps.taskRuns.plans)) ?? null,
+  }),
+
+  /** Safe to run again: the provider's key is the intent, and what the card said before is answered again. */
+  chargeIntent: ({ intentId }: { intentId: string }): Promise<ChargeOutcome> =>
+    whileBeating(() => chargeIntent(deps, intentId)),
+
+  /** The same by the name that workflows have which began before purchases by hand were charged here. */
+  chargeAutoTopUp: async ({ intentId }: { intentId: string }): Promise<void> => {
+    await whileBeating(() => chargeIntent(deps, intentId))
+  },
+})

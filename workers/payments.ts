@@ -2,10 +2,11 @@ import type { Logger } from 'pino'
 import type { Pool } from '../db/client.ts'
 import { listDueTopUps } from '../db/payments/auto-top-up.ts'
 import { bookFailure, bookPayment } from '../db/payments/book.ts'
-import type { Paid } from '../db/payments/book.ts'
+import type { Failed, Paid } from '../db/payments/book.ts'
 import { failIntent, takeSilentIntents } from '../db/payments/intents.ts'
 import type { Intent } from '../db/payments/intents.ts'
 import { listUnmirrored } from '../db/subscriptions.ts'
+import type { PlanRules } from '../domain/plans.ts'
 import type { Engine } from '../engine/client.ts'
 import { ProviderFault } from '../providers/fault.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
@@ -19,7 +20,7 @@ export type PaymentSweepDeps = {
   log: Logger
   eachRow: EachRow
   report: ReportRow
-  settings: { paymentTimeoutMs: number; paymentSweepSeconds: number }
+  settings: { paymentTimeoutMs: number; paymentSweepSeconds: number; billingUrl: string; plans: PlanRules }
 }
 
 const batch = 50
@@ -30,7 +31,7 @@ const pageLifeMs = 25 * 60 * 60 * 1000
 /** So long may a charge be on its way to the provider, or not be found there yet. */
 const chargeLifeMs = 6 * 60 * 1000
 
-type Found = (Paid & { status: 'succeeded' | 'failed' }) | 'open' | 'missing'
+type Found = (Paid & { status: 'succeeded' }) | (Failed & { status: 'failed' }) | 'open' | 'missing'
 
 const missing = (error: unknown): 'missing' => {
   if (error instanceof ProviderFault && error.kind === 'not_found') return 'missing'
@@ -40,9 +41,11 @@ const missing = (error: unknown): 'missing' => {
 const findPayment = async ({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> => {
   const which = intent.paymentId === null ? { intentId: intent.id } : { paymentId: intent.paymentId }
   const payment = await payments.getPayment(which, { signal: AbortSignal.timeout(settings.paymentTimeoutMs) })
-  const { paymentId, status, amountCents, currency } = payment
-  if (status !== 'succeeded' && status !== 'failed') return 'open'
-  return { status, paymentId, amountCents, currency, intentId: intent.id }
+  const { paymentId, status, amountCents, currency, declineCode: code } = payment
+  const ids = { paymentId, intentId: intent.id }
+  if (status === 'pending') return 'open'
+  // A card that asks for its owner said no: nobody was there.
+  return status === 'succeeded' ? { status, ...ids, amountCents, currency } : { status: 'failed', ...ids, code }
 }
 
 const findPaidPage = async ({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> => {
@@ -65,7 +68,9 @@ const settle = async (deps: PaymentSweepDeps, intent: Intent): Promise<void> => 
   }
   if (found === 'open') return
   const booked = await deps.db.begin((tx) =>
-    found.status === 'succeeded' ? bookPayment(tx, found) : bookFailure(tx, found).then(() => 'known' as const),
+    found.status === 'succeeded'
+      ? bookPayment(tx, found)
+      : bookFailure(tx, found, deps.settings).then(() => 'known' as const),
   )
   const about = { intentId: intent.id, paymentId: found.paymentId }
   if (booked === 'credited') deps.log.info(about, 'booked a payment whose webhook was lost')
@@ -93,9 +98,9 @@ export const mirrorOwners = ({ db, engine, eachRow }: PaymentSweepDeps): Promise
   )
 
 /** Starts the automatic top-ups that a debit made due: the debit itself neither knows nor waits. */
-export const startTopUps = ({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> =>
+export const startTopUps = ({ db, engine, eachRow, settings }: PaymentSweepDeps): Promise<void> =>
   eachRow(
     'start top-ups',
-    (page) => listDueTopUps(db, page),
+    (page) => listDueTopUps(db, settings.plans, page),
     ({ id }) => engine.topUpAccount(id),
   )

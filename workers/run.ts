@@ -82,6 +82,8 @@ const settingsOf = (config: Config) => ({
   subAgentModel: config.SUBAGENT_MODEL,
   paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
   paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
+  billingUrl: config.BILLING_URL,
+  plans: config.plans,
 })
 
 const taskRunsOf = (config: Config) => ({
@@ -160,7 +162,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),
       models,
       payments,
-      billing: { timeoutMs: settings.paymentTimeoutMs, url: config.BILLING_URL },
+      billing: { timeoutMs: settings.paymentTimeoutMs, url: settings.billingUrl, plans: settings.plans },
       sandboxes,
       wakeSandbox: (sessionId) => {
         toEngine

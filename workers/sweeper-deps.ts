@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Pool } from '../db/client.ts'
 import type { Notifier } from '../db/notify.ts'
 import type { LifecycleTimes } from '../domain/lifecycle.ts'
+import type { PlanRules } from '../domain/plans.ts'
 import type { Engine } from '../engine/client.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
@@ -22,6 +23,8 @@ export type SweeperDeps = {
   settings: {
     paymentTimeoutMs: number
     paymentSweepSeconds: number
+    billingUrl: string
+    plans: PlanRules
     sandboxIdleMs: number
     runTimeLimitMs: number
     streamRetentionHours: number

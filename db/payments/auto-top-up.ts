@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto'
-import { autoTopUpGapSeconds, creditsPerCent } from '../../domain/payments.ts'
+import { autoTopUpStopped } from '../../domain/payment-mails.ts'
+import { autoTopUpGapSeconds, creditsPerCent, declineReason } from '../../domain/payments.ts'
+import type { PlanRules } from '../../domain/plans.ts'
 import type { Db, Pool, Tx } from '../client.ts'
 import type { IdPage } from '../id-pages.ts'
-import { findCustomer } from './customers.ts'
+import { refillRules } from '../ledger.ts'
+import { enqueueMail } from '../outbox.ts'
+import { findCustomer, listContacts } from './customers.ts'
 import { failIntent, insertIntent } from './intents.ts'
+import type { Intent } from './intents.ts'
 
 export type AutoTopUp = {
   enabled: boolean
@@ -48,15 +53,24 @@ export const changeAutoTopUp = (
     return row
   })
 
-const isDue = (db: Db) => db`
+/** Below the threshold even with a refill that is due, and with no charge whose end is not known yet. */
+const isDue = (db: Db, plans: PlanRules) => db`
   auto_topup_enabled and remaining_credits < auto_topup_threshold_cents * ${creditsPerCent}::bigint
     and (auto_topup_last_run_at is null
-      or auto_topup_last_run_at <= now() - make_interval(secs => ${autoTopUpGapSeconds}))`
+      or auto_topup_last_run_at <= now() - make_interval(secs => ${autoTopUpGapSeconds}))
+    and not exists (
+      select 1 from payment_intents intent
+      where intent.account_id = credit_balances.account_id and intent.purpose = 'auto_topup'
+        and intent.state in ('created', 'pending')
+    )
+    and remaining_credits + (refill_of(account_id, ${refillRules(plans)}::text::jsonb, now())).missing
+      < auto_topup_threshold_cents * ${creditsPerCent}::bigint`
 
 /** Accounts that spent below their threshold. */
-export const listDueTopUps = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+export const listDueTopUps = (db: Db, plans: PlanRules, { after, limit }: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
-    select account_id as id from credit_balances where ${isDue(db)} and (${after ?? null}::uuid is null or account_id > ${after ?? null}::uuid)
+    select account_id as id from credit_balances
+    where ${isDue(db, plans)} and (${after ?? null}::uuid is null or account_id > ${after ?? null}::uuid)
     order by account_id limit ${limit}`
 
 /** The id of the one run that follows the last one: whoever begins it begins the same. */
@@ -82,11 +96,11 @@ const findBegun = async (tx: Tx, accountId: string): Promise<string | undefined>
  * The intent of an automatic top-up that is due. Claims take turns on the balance row, and the first one makes none due.
  * Undefined when none is. Safe to repeat: what was claimed and not charged is answered again.
  */
-export const claimAutoTopUp = (db: Pool, accountId: string): Promise<string | undefined> =>
+export const claimAutoTopUp = (db: Pool, accountId: string, plans: PlanRules): Promise<string | undefined> =>
   db.begin(async (tx) => {
     const [due] = await tx<{ lastRunAt: Date | null; amountCents: number }[]>`
       select auto_topup_last_run_at as "lastRunAt", auto_topup_cents as "amountCents"
-      from credit_balances where account_id = ${accountId} and ${isDue(tx)} for update`
+      from credit_balances where account_id = ${accountId} and ${isDue(tx, plans)} for update`
     if (due === undefined) return findBegun(tx, accountId)
     await tx`
       update credit_balances
@@ -104,14 +118,21 @@ export const claimAutoTopUp = (db: Pool, accountId: string): Promise<string | un
     })
   })
 
-/** Ends a run whose card said no, and all later ones. False when the intent had ended before. */
-export const stopAutoTopUp = async (
+/**
+ * Ends a run whose card said no, and all later ones; the same transaction puts a mail that says so into the outbox, and
+ * the answer is its id. Undefined when the run had ended before, or nobody can be written to.
+ */
+export const declineAutoTopUp = async (
   tx: Tx,
-  { intentId, accountId, reason }: { intentId: string; accountId: string; reason: string },
-): Promise<boolean> => {
-  if (!(await failIntent(tx, intentId))) return false
+  { id, accountId }: Pick<Intent, 'id' | 'accountId'>,
+  { code, billingUrl }: { code: string | undefined; billingUrl: string },
+): Promise<string | undefined> => {
+  if (!(await failIntent(tx, id))) return undefined
+  const { message } = declineReason(code)
   await tx`
-    update credit_balances set auto_topup_enabled = false, auto_topup_last_error = ${reason}
+    update credit_balances set auto_topup_enabled = false, auto_topup_last_error = ${message}
     where account_id = ${accountId}`
-  return true
+  const to = await listContacts(tx, accountId)
+  if (to.length === 0) return undefined
+  return enqueueMail(tx, { reference: `auto-top-up:${id}`, accountId, to, ...autoTopUpStopped(message, billingUrl) })
 }

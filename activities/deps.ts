@@ -47,8 +47,8 @@ export type ActivityDeps = {
   stops: StopSignals
   models: ModelPort
   payments: PaymentPort
-  /** What the payment provider has for one answer, and where a person adds credits. */
-  billing: { timeoutMs: number; url: string }
+  /** What the payment provider has for one answer, where a person adds credits, and what refills bring. */
+  billing: { timeoutMs: number; url: string; plans: PlanRules }
   egress: EgressPort
   sandboxes: SandboxPort
   codeHost: CodeHostPort

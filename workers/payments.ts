@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../db/client.ts'
 import { listDueTopUps } from '../db/payments/auto-top-up.ts'
-import { bookFailure, bookPayment, takeUnmatched } from '../db/payments/book.ts'
-import type { Paid } from '../db/payments/book.ts'
+import { bookFailure, bookPayment } from '../db/payments/book.ts'
+import type { Failed, Paid } from '../db/payments/book.ts'
 import { failIntent, takeSilentIntents } from '../db/payments/intents.ts'
 import type { Intent } from '../db/payments/intents.ts'
-import { delayMirroring, listUnmirrored } from '../db/subscriptions.ts'
+import { listUnmirrored } from '../db/subscriptions.ts'
 import type { PlanRules } from '../domain/plans.ts'
 import type { Engine } from '../engine/client.ts'
 import { ProviderFault } from '../providers/fault.ts'
@@ -31,7 +31,7 @@ const pageLifeMs = 25 * 60 * 60 * 1000
 /** So long may a charge be on its way to the provider, or not be found there yet. */
 const chargeLifeMs = 6 * 60 * 1000
 
-type Found = (Paid & { status: 'succeeded' | 'failed' }) | 'open' | 'missing'
+type Found = (Paid & { status: 'succeeded' }) | (Failed & { status: 'failed' }) | 'open' | 'missing'
 
 const missing = (error: unknown): 'missing' => {
   if (error instanceof ProviderFault && error.kind === 'not_found') return 'missing'
@@ -41,9 +41,11 @@ const missing = (error: unknown): 'missing' => {
 const findPayment = async ({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> => {
   const which = intent.paymentId === null ? { intentId: intent.id } : { paymentId: intent.paymentId }
   const payment = await payments.getPayment(which, { signal: AbortSignal.timeout(settings.paymentTimeoutMs) })
-  const { paymentId, status, amountCents, currency } = payment
-  if (status !== 'succeeded' && status !== 'failed') return 'open'
-  return { status, paymentId, amountCents, currency, intentId: intent.id }
+  const { paymentId, status, amountCents, currency, declineCode: code } = payment
+  const ids = { paymentId, intentId: intent.id }
+  if (status === 'pending') return 'open'
+  // A card that asks for its owner said no: nobody was there.
+  return status === 'succeeded' ? { status, ...ids, amountCents, currency } : { status: 'failed', ...ids, code }
 }
 
 const findPaidPage = async ({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> => {
@@ -68,7 +70,7 @@ const settle = async (deps: PaymentSweepDeps, intent: Intent): Promise<void> => 
   const booked = await deps.db.begin((tx) =>
     found.status === 'succeeded'
       ? bookPayment(tx, found)
-      : bookFailure(tx, found, deps.settings.billingUrl).then(() => 'known' as const),
+      : bookFailure(tx, found, deps.settings).then(() => 'known' as const),
   )
   const about = { intentId: intent.id, paymentId: found.paymentId }
   if (booked === 'credited') deps.log.info(about, 'booked a payment whose webhook was lost')

@@ -82,7 +82,7 @@ const settingsOf = (config: Config) => ({
   subAgentModel: config.SUBAGENT_MODEL,
   paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
   paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
-  billingUrl: config.billingUrl,
+  billingUrl: config.BILLING_URL,
   plans: config.plans,
 })
 
@@ -162,7 +162,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       egress: createEgress({ own: { address: config.baseUrl, opens: isOpenToRuns } }),
       models,
       payments,
-      billing: { timeoutMs: settings.paymentTimeoutMs, url: config.billingUrl },
+      billing: { timeoutMs: settings.paymentTimeoutMs, url: settings.billingUrl, plans: settings.plans },
       sandboxes,
       wakeSandbox: (sessionId) => {
         toEngine

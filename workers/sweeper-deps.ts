@@ -23,7 +23,6 @@ export type SweeperDeps = {
   settings: {
     paymentTimeoutMs: number
     paymentSweepSeconds: number
-    /** Where a person adds credits. */
     billingUrl: string
     plans: PlanRules
     sandboxIdleMs: number

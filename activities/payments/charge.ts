@@ -73,10 +73,10 @@ const askCard = async (deps: ChargeDeps, intent: Intent): Promise<Answer> => {
   }
 }
 
-/** By hand, the customer is asked on a page instead. An automatic one ends with all later ones. */
-const decline = async (deps: ChargeDeps, { id, accountId, purpose }: Intent, code: string): Promise<void> => {
-  if (purpose === 'topup') return markDeclined(deps.db, id, declineReason(code).code)
-  await deps.db.begin((tx) => declineAutoTopUp(tx, { id, accountId, code, billingUrl: deps.billing.url }))
+/** By hand, the customer is asked on a page instead. */
+const decline = async (deps: ChargeDeps, intent: Intent, code: string): Promise<void> => {
+  if (intent.purpose === 'topup') return markDeclined(deps.db, intent.id, declineReason(code).code)
+  await deps.db.begin((tx) => declineAutoTopUp(tx, intent, { code, billingUrl: deps.billing.url }))
 }
 
 /** Refused before anything began, unless an earlier try may have reached the card. */
@@ -96,19 +96,18 @@ const note = async (deps: ChargeDeps, intent: Intent, answer: Answer): Promise<v
   }
 }
 
-/** What is known without asking: a charge, the word of a card, or that nobody wants the charge any more. */
-const known = ({ path, paymentId, state }: Intent): ChargeOutcome | undefined => {
-  if (path === 'checkout') return { is: 'declined' }
-  if (paymentId !== null && state !== 'failed') return { is: 'charged' }
+/** What can be answered without asking the card: it said so before, or nobody wants the charge any more. */
+const before = ({ path, paymentId, state, declineCode }: Intent): Answer | undefined => {
+  if (state === 'failed') return declineCode === null ? { is: 'refused' } : { is: 'declined', code: declineCode }
+  if (path === 'checkout') return { is: 'declined', code: declineCode ?? 'card_declined' }
+  if (paymentId !== null) return { is: 'charged', paymentId }
   return state === 'created' || state === 'pending' ? undefined : { is: 'refused' }
 }
 
 /** Charges the card of an intent, once under the intent's id, however often it is asked to. */
 export const chargeIntent = async (deps: ChargeDeps, intentId: string): Promise<ChargeOutcome> => {
   const intent = await readIntent(deps.db, intentId)
-  const before = known(intent)
-  if (before !== undefined) return before
-  const answer = await askCard(deps, intent)
+  const answer = before(intent) ?? (await askCard(deps, intent))
   await note(deps, intent, answer)
   return answer.is === 'unknown' ? answer : { is: answer.is }
 }

@@ -41,7 +41,7 @@ export const createPaymentActivities = (deps: PaymentDeps) => ({
 
   /** Safe to run again: a run that was claimed and not charged is answered again. Null when none is due. */
   claimAutoTopUp: async ({ accountId }: { accountId: string }): Promise<{ intentId: string | null }> => ({
-    intentId: (await claimAutoTopUp(deps.db, accountId, deps.taskRuns.plans)) ?? null,
+    intentId: (await claimAutoTopUp(deps.db, accountId, deps.billing.plans)) ?? null,
   }),
 
   /** Safe to run again: the provider's key is the intent, and what the card said before is answered again. */

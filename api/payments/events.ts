@@ -6,7 +6,7 @@ import { enqueueMail } from '../../db/outbox.ts'
 import { addHolders, isSubscriber, linkSubscription, saveSubscription } from '../../db/subscriptions.ts'
 import type { Buyer } from '../../db/subscriptions.ts'
 import { welcomeMail } from '../../domain/account-mails.ts'
-import type { Checkout, PaymentEvent } from '../../providers/payment/index.ts'
+import type { Checkout, Payment, PaymentEvent } from '../../providers/payment/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { holdersOf } from '../../domain/subscriptions.ts'
 import { startMail } from '../mail.ts'
@@ -36,6 +36,13 @@ const book = async (tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<R
   }
   const alert = alerts[booking]
   return alert === undefined ? {} : { alert }
+}
+
+const fail = async (tx: Tx, deps: ApiDeps, { paymentId, metadata, declineCode: code }: Payment): Promise<Result> => {
+  const { intentId } = metadata
+  const { BILLING_URL: billingUrl } = deps.config
+  const mailId = await bookFailure(tx, { paymentId, intentId, code }, { billingUrl })
+  return { afterwards: () => startMail(deps, mailId) }
 }
 
 /** Undefined: nobody can be told to have bought it. */
@@ -90,11 +97,7 @@ const work = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): P
     case 'payment_succeeded':
       return event.payment === undefined ? { alert: 'unknown_intent' } : book(tx, event.payment, event)
     case 'payment_failed':
-      if (event.payment !== undefined) {
-        const { paymentId, metadata } = event.payment
-        await bookFailure(tx, { paymentId, intentId: metadata['intentId'] }, deps.config.billingUrl)
-      }
-      return {}
+      return event.payment === undefined ? {} : fail(tx, deps, event.payment)
     case 'checkout_completed':
       return completed(tx, deps, found)
     case 'subscription_changed':

@@ -8,6 +8,7 @@ import { refillRules } from '../ledger.ts'
 import { enqueueMail } from '../outbox.ts'
 import { findCustomer, listContacts } from './customers.ts'
 import { failIntent, insertIntent } from './intents.ts'
+import type { Intent } from './intents.ts'
 
 export type AutoTopUp = {
   enabled: boolean
@@ -52,16 +53,17 @@ export const changeAutoTopUp = (
     return row
   })
 
-/** Below the threshold with a refill that is due, the last run a while ago, and nothing of it open any more. */
+/** Below the threshold even with a refill that is due, and with no charge whose end is not known yet. */
 const isDue = (db: Db, plans: PlanRules) => db`
   auto_topup_enabled and remaining_credits < auto_topup_threshold_cents * ${creditsPerCent}::bigint
     and (auto_topup_last_run_at is null
       or auto_topup_last_run_at <= now() - make_interval(secs => ${autoTopUpGapSeconds}))
     and not exists (
-      select from payment_intents intent
+      select 1 from payment_intents intent
       where intent.account_id = credit_balances.account_id and intent.purpose = 'auto_topup'
-        and intent.state in ('created', 'pending'))
-    and remaining_credits + (select missing from refill_of(account_id, ${refillRules(plans)}::text::jsonb, now()))
+        and intent.state in ('created', 'pending')
+    )
+    and remaining_credits + (refill_of(account_id, ${refillRules(plans)}::text::jsonb, now())).missing
       < auto_topup_threshold_cents * ${creditsPerCent}::bigint`
 
 /** Accounts that spent below their threshold. */
@@ -115,19 +117,21 @@ export const claimAutoTopUp = (db: Pool, accountId: string, plans: PlanRules): P
     })
   })
 
-type Decline = { id: string; accountId: string; code: string; billingUrl: string }
-
 /**
- * Ends a run whose card was declined, disables automatic top-up, and tells the owner by one mail. Whoever learns of the
- * decline may call it: an intent that has ended changes nothing.
+ * Ends a run whose card said no, and all later ones; the same transaction puts a mail that says so into the outbox, and
+ * the answer is its id. Undefined when the run had ended before, or nobody can be written to.
  */
-export const declineAutoTopUp = async (tx: Tx, { id, accountId, code, billingUrl }: Decline): Promise<void> => {
-  if (!(await failIntent(tx, id))) return
+export const declineAutoTopUp = async (
+  tx: Tx,
+  { id, accountId }: Pick<Intent, 'id' | 'accountId'>,
+  { code, billingUrl }: { code: string | undefined; billingUrl: string },
+): Promise<string | undefined> => {
+  if (!(await failIntent(tx, id))) return undefined
   const { message } = declineReason(code)
   await tx`
     update credit_balances set auto_topup_enabled = false, auto_topup_last_error = ${message}
     where account_id = ${accountId}`
   const to = await listContacts(tx, accountId)
-  if (to.length === 0) return
-  await enqueueMail(tx, { reference: `auto-top-up:${id}`, accountId, to, ...autoTopUpStopped(message, billingUrl) })
+  if (to.length === 0) return undefined
+  return enqueueMail(tx, { reference: `auto-top-up:${id}`, accountId, to, ...autoTopUpStopped(message, billingUrl) })
 }

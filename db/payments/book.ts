@@ -1,8 +1,8 @@
-import { currency as ownCurrency } from '../../domain/payments.ts'
+import { currency as ownCurrency, declineReason } from '../../domain/payments.ts'
 import type { Db, Tx } from '../client.ts'
 import { creditAccount } from '../ledger.ts'
 import { declineAutoTopUp } from './auto-top-up.ts'
-import { failIntent, intentColumns } from './intents.ts'
+import { intentColumns } from './intents.ts'
 import type { Intent } from './intents.ts'
 
 /** What the provider says was paid. Whom and what it is for says our intent alone. */
@@ -46,20 +46,28 @@ export const bookPayment = async (tx: Tx, paid: Paid): Promise<Booking> => {
   return 'credited'
 }
 
+export type Failed = Pick<Paid, 'intentId' | 'paymentId'> & {
+  /** Why the card said no, as the provider names it. */
+  code: string | undefined
+}
+
 /**
- * A payment failed. That ends a charge of a saved card, and with an automatic one all later ones; on a hosted page the
- * customer tries again, and the page ends by itself.
+ * A payment failed. That ends a charge of a saved card, and automatic top-ups with it: the answer is the id of the mail
+ * that says so. On a hosted page the customer tries again, and the page ends by itself.
  */
 export const bookFailure = async (
   tx: Tx,
-  { paymentId, intentId }: Pick<Paid, 'intentId' | 'paymentId'>,
-  billingUrl: string,
-): Promise<void> => {
-  const intent = await lockIntent(tx, { paymentId, intentId })
-  if (intent?.path !== 'card') return
-  const { id, accountId, purpose } = intent
-  if (purpose === 'auto_topup') await declineAutoTopUp(tx, { id, accountId, code: 'card_declined', billingUrl })
-  else await failIntent(tx, id)
+  failed: Failed,
+  { billingUrl }: { billingUrl: string },
+): Promise<string | undefined> => {
+  const intent = await lockIntent(tx, failed)
+  if (intent?.path !== 'card') return undefined
+  const { code } = failed
+  if (intent.purpose === 'auto_topup') return declineAutoTopUp(tx, intent, { code, billingUrl })
+  await tx`
+    update payment_intents set state = 'failed', decline_code = ${declineReason(code).code}
+    where id = ${intent.id} and state in ('created', 'pending')`
+  return undefined
 }
 
 /** False when the event was taken before. A second delivery waits here until the first one is done. */

@@ -15,6 +15,8 @@ export type Payment = {
   amountCents: number
   /** ISO 4217, lower case. */
   currency: string
+  /** The party's word for why the card said no. */
+  declineCode?: string | undefined
   metadata: Metadata
 }
 

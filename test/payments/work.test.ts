@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { debitAccount } from '../../db/ledger.ts'
-import { claimAutoTopUp } from '../../db/payments/auto-top-up.ts'
+import { planTable } from '../../domain/plans.ts'
+import type { Payment } from '../../providers/payment/index.ts'
 import { createWorld, eventually } from '../world.ts'
 import type { TestAccount, World } from '../world.ts'
 import { createFakeParty } from './fake-party.ts'
@@ -59,9 +61,12 @@ const read = async (buyer: TestAccount): Promise<State> => (await world.request<
 const spend = (accountId: string, amount: number, reference: string) =>
   world.db.begin((tx) => debitAccount(tx, { accountId, amount, reference: `${reference}:${accountId}` }))
 
+const { allotment } = planTable().free
+
 const makeSpender = async (): Promise<TestAccount> => {
   const buyer = await till.makeBuyer()
-  await world.db`update credit_balances set remaining_credits = 0 where account_id = ${buyer.id}`
+  await world.db`
+    update credit_balances set refilled_at = now(), refill_allotment = ${allotment} where account_id = ${buyer.id}`
   const body = { enabled: true, amountCents: 2000, thresholdCents: 0 }
   expect((await world.request('PUT', path(buyer), { key: buyer.key, body })).status).toBe(200)
   return buyer
@@ -77,6 +82,40 @@ const settle = async (accountId: string, nth: number): Promise<IntentRow> => {
   await till.paid(payment)
   return until(accountId, 'the booking', ({ paymentId, state }) => paymentId === payment.paymentId && state === 'paid')
 }
+
+const untilEnded = async ({ id }: TestAccount): Promise<void> => {
+  await world.engine.topUpAccount(id)
+  await eventually('the end of the workflow', async () =>
+    (await world.engine.runState(`top-up:${id}`)) === 'ended' ? true : undefined,
+  )
+}
+
+/** A run whose card was asked eleven minutes ago, and nobody knows what came of it. */
+const leaveOpen = async ({ id }: TestAccount, paymentId: string | null): Promise<string> => {
+  const intentId = randomUUID()
+  await world.db`
+    insert into payment_intents (id, account_id, purpose, credits, total_cents, path, state, payment_id)
+    values (${intentId}, ${id}, 'auto_topup', 20000000, 2000, 'card', 'pending', ${paymentId})`
+  await world.db`
+    update credit_balances set auto_topup_last_run_at = now() - interval '11 minutes' where account_id = ${id}`
+  return intentId
+}
+
+const mailsOf = async (accountId: string): Promise<string[]> => {
+  const rows = await world.db<{ subject: string }[]>`
+    select subject from email_send_log where account_id = ${accountId}`
+  return rows.map(({ subject }) => subject)
+}
+const declined = (metadata: Payment['metadata'], more: Partial<Payment> = {}): Payment => ({
+  paymentId: `pay_${randomUUID()}`,
+  status: 'failed',
+  amountCents: 2000,
+  currency: 'usd',
+  declineCode: 'expired_card',
+  metadata,
+  ...more,
+})
+const switchedOff = { enabled: false, lastError: 'The card has expired' }
 
 describe('an automatic top-up', () => {
   test('follows a debit below the threshold, once in ten minutes, without fee', async () => {
@@ -126,44 +165,61 @@ describe('an automatic top-up', () => {
       from email_send_log where account_id = ${spender.id}`
     expect([...mails]).toEqual([{ recipients: spender.email, subject: 'Automatic top-up was switched off' }])
   })
-
-  test('whose decline only the webhook tells of is switched off in the same way', async () => {
+  test('waits for a refill that is due, and follows when that does not reach the threshold', async () => {
     const spender = await makeSpender()
-    party.decline({ code: '', status: 'pending' })
-    await spend(spender.id, 1, 'pending')
-    await world.engine.topUpAccount(spender.id)
-    const { paymentId } = await until(
-      spender.id,
-      'the charge',
-      ({ state, paymentId }) => state === 'pending' && paymentId !== null,
-    )
-    const payment = party.payments.get(paymentId ?? '')
-    if (payment === undefined) throw new Error('no payment')
-    for (let times = 0; times < 2; times += 1)
-      await till.tell({ type: 'payment_failed', paymentId: payment.paymentId, payment })
-    expect(await read(spender)).toMatchObject({ enabled: false, lastError: 'The card was declined' })
-    expect(await till.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
-    expect(await world.db`select 1 from email_send_log where account_id = ${spender.id}`).toHaveLength(1)
-  })
-
-  test('is not made while an earlier one is open', async () => {
-    const spender = await makeSpender()
-    party.decline({ code: '', status: 'pending' })
-    await spend(spender.id, 1, 'open')
-    await world.engine.topUpAccount(spender.id)
-    await until(spender.id, 'the charge', ({ state }) => state === 'pending')
     await world.db`
-      update credit_balances set auto_topup_last_run_at = now() - interval '11 minutes' where account_id = ${spender.id}`
-    expect(await claimAutoTopUp(world.db, spender.id, world.config.plans)).toBeUndefined()
+      update credit_balances set refilled_at = now() - interval '40 days' where account_id = ${spender.id}`
+    await spend(spender.id, 1, 'refill')
+    await untilEnded(spender)
+    expect(await till.intentsOf(spender.id)).toEqual([])
+    const body = { enabled: true, amountCents: 2000, thresholdCents: 500 }
+    expect(allotment).toBeLessThan(500 * 10_000)
+    expect((await world.request('PUT', path(spender), { key: spender.key, body })).status).toBe(200)
+    await untilEnded(spender)
     expect(await till.intentsOf(spender.id)).toHaveLength(1)
   })
 
-  test('is not made for credits that a refill gives', async () => {
+  test('is not charged again while the outcome of the last one is open', async () => {
     const spender = await makeSpender()
-    await world.db`
-      update credit_balances set remaining_credits = -1, refilled_at = now() - interval '40 days'
-      where account_id = ${spender.id}`
-    expect(await claimAutoTopUp(world.db, spender.id, world.config.plans)).toBeUndefined()
-    expect(await till.intentsOf(spender.id)).toEqual([])
+    await leaveOpen(spender, null)
+    await spend(spender.id, 1, 'open')
+    await untilEnded(spender)
+    expect(await till.intentsOf(spender.id)).toHaveLength(1)
+    expect(party.callsOf('chargeSavedCard')).toEqual([])
+    await world.db`update payment_intents set state = 'failed' where account_id = ${spender.id}`
+    await untilEnded(spender)
+    expect(await till.intentsOf(spender.id)).toHaveLength(2)
+  })
+
+  test('that the webhook says was declined switches itself off, and says so in one mail', async () => {
+    const spender = await makeSpender()
+    const payment = declined({ intentId: await leaveOpen(spender, null) })
+    for (let time = 0; time < 2; time += 1) await till.paid(payment, { type: 'payment_failed' })
+    expect(await read(spender)).toMatchObject(switchedOff)
+    expect(await till.intentsOf(spender.id)).toMatchObject([{ state: 'failed' }])
+    expect(await mailsOf(spender.id)).toEqual(['Automatic top-up was switched off'])
+  })
+
+  test('whose decline is not told of is switched off, with one mail, once the provider is asked', async () => {
+    const spenders = [await makeSpender(), await makeSpender()] as const
+    const [refused, unconfirmed] = [declined({}), declined({}, { status: 'authentication_required' })]
+    for (const payment of [refused, unconfirmed]) party.payments.set(payment.paymentId, payment)
+    await leaveOpen(spenders[0], refused.paymentId)
+    await leaveOpen(spenders[1], unconfirmed.paymentId)
+    for (const spender of spenders) {
+      await until(spender.id, 'the failure', ({ state }) => state === 'failed')
+      expect(await read(spender)).toMatchObject(switchedOff)
+      expect(await mailsOf(spender.id)).toEqual(['Automatic top-up was switched off'])
+    }
+  })
+
+  test('whose mail cannot be kept stays open and on', async () => {
+    const spender = await makeSpender()
+    const payment = declined({ intentId: await leaveOpen(spender, null) })
+    await world.db`alter table mail_outbox add constraint closed check (false) not valid`
+    expect((await till.paid(payment, { type: 'payment_failed' })).status).toBe(500)
+    await world.db`alter table mail_outbox drop constraint closed`
+    expect(await read(spender)).toMatchObject({ enabled: true, lastError: null })
+    expect(await till.intentsOf(spender.id)).toMatchObject([{ state: 'pending' }])
   })
 })

@@ -30,6 +30,7 @@ const payment = z.object({
   status: z.enum(['succeeded', 'pending', 'authentication_required', 'failed']),
   amountCents: z.int(),
   currency: z.string(),
+  declineCode: z.string().optional(),
   metadata,
 })
 
@@ -101,13 +102,17 @@ export const verifyEvent = (
   return { eventId, type, liveMode, ...data }
 }
 
-export const toPayment = ({ id, status, amountCents, currency, metadata }: PartyPayment): Payment => ({
-  paymentId: id,
-  status,
-  amountCents,
-  currency,
-  metadata,
-})
+export const toPayment = ({ id, status, code, amountCents, currency, metadata }: PartyPayment): Payment => {
+  const declineCode = code ?? (status === 'authentication_required' ? status : undefined)
+  return {
+    paymentId: id,
+    status,
+    amountCents,
+    currency,
+    ...(declineCode !== undefined && { declineCode }),
+    metadata,
+  }
+}
 
 export const totalOf = ({ request }: Pick<PartySession, 'request'>): number =>
   request.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)

@@ -39,13 +39,17 @@ const statusOf = ({ status, last_payment_error }: Stripe.PaymentIntent): Payment
   }
 }
 
-export const toPayment = (intent: Stripe.PaymentIntent): Payment => ({
-  paymentId: intent.id,
-  status: statusOf(intent),
-  amountCents: intent.amount,
-  currency: intent.currency,
-  metadata: intent.metadata,
-})
+export const toPayment = (intent: Stripe.PaymentIntent): Payment => {
+  const declineCode = intent.last_payment_error?.decline_code ?? intent.last_payment_error?.code
+  return {
+    paymentId: intent.id,
+    status: statusOf(intent),
+    amountCents: intent.amount,
+    currency: intent.currency,
+    ...(declineCode !== undefined && { declineCode }),
+    metadata: intent.metadata,
+  }
+}
 
 const modes: Record<string, CheckoutMode> = { payment: 'payment', subscription: 'subscription', setup: 'setup' }
 

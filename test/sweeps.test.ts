@@ -62,7 +62,7 @@ const sweep = (engine: Partial<Engine>, payments = party.port): void => {
     countFailure: (name) => failures.push(name),
     settings: {
       paymentTimeoutMs: 60_000,
-      billingUrl: world.config.BILLING_URL,
+      billingUrl: world.config.billingUrl,
       plans: world.config.plans,
       paymentSweepSeconds: 0,
       sandboxIdleMs: 1000,

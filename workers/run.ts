@@ -82,7 +82,7 @@ const settingsOf = (config: Config) => ({
   subAgentModel: config.SUBAGENT_MODEL,
   paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
   paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
-  billingUrl: config.BILLING_URL,
+  billingUrl: config.billingUrl,
   plans: config.plans,
 })
 

@@ -40,7 +40,7 @@ const book = async (tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<R
 
 const fail = async (tx: Tx, deps: ApiDeps, { paymentId, metadata, declineCode: code }: Payment): Promise<Result> => {
   const { intentId } = metadata
-  const { BILLING_URL: billingUrl } = deps.config
+  const { billingUrl } = deps.config
   const mailId = await bookFailure(tx, { paymentId, intentId, code }, { billingUrl })
   return { afterwards: () => startMail(deps, mailId) }
 }

@@ -1,3 +1,4 @@
+import type { Context } from '@temporalio/activity'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { listenForStops } from '../activities/stops.ts'
@@ -38,6 +39,7 @@ import type { PaymentPort } from '../providers/payment/index.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
 import { waitUntilClear } from '../waiting.ts'
+import { createErrorTexts } from './activity-errors.ts'
 import { loadBundle } from './bundle.ts'
 import { watchForLostWorkers } from './lost.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
@@ -183,11 +185,14 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       lock,
     })
     const countFailure = countSweepFailures()
+    const errorTexts = createErrorTexts(log)
+    const interceptors = { activity: [(ctx: Context) => ({ inbound: errorTexts(ctx) })] }
     const common = {
       connection,
       namespace: config.TEMPORAL_NAMESPACE,
       dataConverter,
       activities: { ...activities, default: refuseUnknownActivity },
+      interceptors,
       shutdownGraceTime: `${config.WORKER_GRACE_SECONDS}s`,
       shutdownForceTime: `${config.WORKER_GRACE_SECONDS + forceSeconds}s`,
     } as const

@@ -22,9 +22,11 @@ const describeWorkflow = async (workflowId: string) => {
     const request = { namespace: 'default', execution: { workflowId } }
     const { pendingActivities } = await engine.client.workflowService.describeWorkflowExecution(request)
     return {
-      pendingActivities: (pendingActivities ?? []).map(({ activityType, attempt }) => ({
+      pendingActivities: (pendingActivities ?? []).map(({ activityType, attempt, lastFailure }) => ({
         type: activityType?.name,
         attempt: attempt ?? 0,
+        message: lastFailure?.message ?? '',
+        text: JSON.stringify(lastFailure),
       })),
     }
   } finally {
@@ -121,12 +123,15 @@ test('a call waits for a sandbox that cannot be opened for a while, and is then 
   const response = await act.post(chat, '$ echo once >> effects; cat effects')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   // Longer than all attempts of a call that fails by itself.
-  const attempts = await eventually('some attempts', async () => {
+  const { attempt, message, text } = await eventually('some attempts', async () => {
     const { pendingActivities } = await describeWorkflow(runId)
     const pending = pendingActivities.find(({ type }) => type === 'executeTool')
-    return pending !== undefined && pending.attempt > 4 ? pending.attempt : undefined
+    return pending !== undefined && pending.attempt > 4 ? pending : undefined
   })
-  expect(attempts).toBeGreaterThan(4)
+  expect(attempt).toBeGreaterThan(4)
+  // The history has the type of the error; its text, which may be of anybody, is in the log.
+  expect(message).toMatch(/^SyntaxError \([0-9a-f-]{36}\)$/)
+  expect(text).not.toContain('unreadable')
   const [call] = await world.db<{ startedAt: Date | null }[]>`
     select started_at as "startedAt" from run_tool_calls where run_id = ${runId}`
   expect(call?.startedAt).toBeNull()

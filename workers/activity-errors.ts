@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { CancelledFailure, CompleteAsyncError } from '@temporalio/activity'
+import type { Context } from '@temporalio/activity'
+import { ApplicationFailure, TemporalFailure } from '@temporalio/common'
+import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
+import type { Logger } from 'pino'
+
+/** Errors whose texts are ours: fixed sentences, and none of what a sandbox, git or a provider says. */
+const isOurs = (error: unknown): boolean => error instanceof TemporalFailure || error instanceof CompleteAsyncError
+
+const isCancelled = (error: unknown): boolean =>
+  error instanceof CancelledFailure || (error instanceof Error && error.name === 'AbortError')
+
+const typePattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
+
+const typeOf = (error: unknown): string =>
+  error instanceof Error && typePattern.test(error.name) ? error.name : 'Error'
+
+/**
+ * Keeps the texts of unforeseen errors out of histories, which the engine shows to whoever may look at it: they may hold
+ * the output of a sandbox, paths or addresses. What is stored is the error's type and an id, under which the log has it.
+ */
+export const createErrorTexts =
+  (log: Logger) =>
+  (ctx: Context): ActivityInboundCallsInterceptor => ({
+    execute: async (input, next) => {
+      try {
+        return await next(input)
+      } catch (error) {
+        if (isOurs(error) || isCancelled(error)) throw error
+        const errorId = randomUUID()
+        const { activityType, activityId, attempt, workflowExecution } = ctx.info
+        const { workflowId } = workflowExecution ?? {}
+        log.warn({ err: error, errorId, workflowId, activityType, activityId, attempt }, 'an activity failed')
+        const type = typeOf(error)
+        throw ApplicationFailure.retryable(`${type} (${errorId})`, type)
+      }
+    },
+  })

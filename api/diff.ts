@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { lifecycleTimes } from '../domain/lifecycle.ts'
 import { isSandboxActive } from '../domain/sessions.ts'
+import { findCachedDiff } from '../db/sessions.ts'
 import type { SessionRow } from '../domain/sessions.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './errors.ts'
@@ -41,10 +42,10 @@ const common = {
   params: z.object({ sessionId: z.string() }),
 } as const
 
-const storedDiff = ({ cachedDiff, cachedDiffUpdatedAt }: SessionRow) =>
-  cachedDiff === null || cachedDiffUpdatedAt === null
-    ? undefined
-    : { data: cachedDiff as z.output<typeof diffSchema>, at: cachedDiffUpdatedAt }
+const storedDiff = async ({ db }: ApiDeps, { id, cachedDiffUpdatedAt: at }: SessionRow) => {
+  const diff = at === null ? null : await findCachedDiff(db, id)
+  return diff === null || at === null ? undefined : { data: diff as z.output<typeof diffSchema>, at }
+}
 
 const compute = (deps: ApiDeps): Route =>
   route({
@@ -62,7 +63,7 @@ const compute = (deps: ApiDeps): Route =>
       await deps.engine.computeDiff(session.id, withinMs).catch((cause: unknown) => {
         throw new ApiError('bad_gateway', 'Diff could not be computed', { cause })
       })
-      const stored = storedDiff(await ownedSession(deps.db, caller, session.id))
+      const stored = await storedDiff(deps, await ownedSession(deps.db, caller, session.id))
       if (stored === undefined) throw new ApiError('bad_gateway', 'Diff could not be computed')
       return { status: 200, body: stored.data }
     },
@@ -77,7 +78,7 @@ const cached = (deps: ApiDeps): Route =>
     errors: ['unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, params }) => {
       const session = await ownedSession(deps.db, caller, params.sessionId)
-      const stored = storedDiff(session)
+      const stored = await storedDiff(deps, session)
       if (stored === undefined) throw new ApiError('not_found', 'No cached diff available')
       const isStale = session.lastActivityAt !== null && session.lastActivityAt > stored.at
       return { status: 200, body: { data: stored.data, cachedAt: stored.at.toISOString(), isStale } }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import {
+  findCachedDiff,
   countArchivedSessions,
   deleteSession,
   findWorkspace,
@@ -96,7 +97,7 @@ const create = (deps: ApiDeps): Route =>
         })
         const created = {
           status: 200 as const,
-          body: { session: sessionOnWire(session), chat: chatOnWire(chat, deps.config.defaultModel) },
+          body: { session: sessionOnWire(session, null), chat: chatOnWire(chat, deps.config.defaultModel) },
         }
         await idempotency.remember(tx, created)
         return created
@@ -162,10 +163,10 @@ const read = (deps: ApiDeps): Route =>
     params,
     responses: { 200: answer },
     errors: ['unauthorized', 'forbidden', 'not_found'],
-    handle: async ({ caller, params }) => ({
-      status: 200,
-      body: { session: sessionOnWire(await ownedSession(deps.db, caller, params.sessionId)) },
-    }),
+    handle: async ({ caller, params }) => {
+      const session = await ownedSession(deps.db, caller, params.sessionId)
+      return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, session.id)) } }
+    },
   })
 
 const lineCount = z.int().min(0).max(2_147_483_647)
@@ -228,7 +229,7 @@ const update = (deps: ApiDeps): Route =>
         deps.engine
           .stopSandbox(id)
           .catch((error: unknown) => deps.log.warn({ err: error, sessionId: id }, 'stop of the sandbox not started'))
-      return { status: 200, body: { session: sessionOnWire(session) } }
+      return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, id)) } }
     },
   })
 

@@ -2,7 +2,7 @@ import type { ChatRow } from '../domain/chats.ts'
 import { newChatTitle } from '../domain/chats.ts'
 import { isUuid } from '../domain/ids.ts'
 import { freePlaceName, numberedName, placeNames } from '../domain/session-titles.ts'
-import type { SessionRow } from '../domain/sessions.ts'
+import type { CachedDiff, SessionRow } from '../domain/sessions.ts'
 import { deleteUnnamedArtist, lockArtist } from './artist-links.ts'
 import { insertChat } from './chats.ts'
 import type { Db, Tx } from './client.ts'
@@ -16,8 +16,7 @@ const columns = (db: Db) => db`
   last_activity_at as "lastActivityAt", sandbox_started_at as "sandboxStartedAt",
   sandbox_expires_at as "sandboxExpiresAt", hibernate_after as "hibernateAfter", lines_added as "linesAdded",
   lines_removed as "linesRemoved", snapshot_url as "snapshotUrl", snapshot_created_at as "snapshotCreatedAt",
-  snapshot_size_bytes as "snapshotSizeBytes", cached_diff as "cachedDiff",
-  cached_diff_updated_at as "cachedDiffUpdatedAt", created_at as "createdAt", updated_at as "updatedAt"`
+  snapshot_size_bytes as "snapshotSizeBytes", cached_diff_updated_at as "cachedDiffUpdatedAt", created_at as "createdAt", updated_at as "updatedAt"`
 
 /** An id that is not a UUID names no session. */
 export const findSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
@@ -30,6 +29,12 @@ export const findSession = async (db: Db, id: string): Promise<SessionRow | unde
 export const lockSession = async (tx: Tx, id: string): Promise<SessionRow | undefined> => {
   const [session] = await tx<SessionRow[]>`select ${columns(tx)} from sessions where id = ${id} for update`
   return session
+}
+
+/** Megabytes, perhaps: no lookup of a session reads it along. */
+export const findCachedDiff = async (db: Db, sessionId: string): Promise<CachedDiff> => {
+  const [row] = await db<{ diff: CachedDiff }[]>`select cached_diff as diff from sessions where id = ${sessionId}`
+  return row?.diff ?? null
 }
 
 export type Workspace = { repoOwner: string; repoName: string; cloneUrl: string }

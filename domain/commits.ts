@@ -1,3 +1,4 @@
+import { firstCodePoints } from './fields.ts'
 import type { Frame } from './frames.ts'
 
 export type CommitError = 'Staging failed' | 'Commit failed' | 'Push failed' | 'Access denied to this organization'
@@ -39,7 +40,7 @@ export const commitMessageOf = (answer: string): string => {
     .find((line) => line !== '' && !line.startsWith('```'))
   const bare = (line ?? '').replace(/^["'`]+|(?<!["'`])["'`]+$/g, '').trim()
   if (!conventional.test(bare)) return fallbackMessage
-  return Array.from(bare).slice(0, longest).join('').trim()
+  return firstCodePoints(bare, longest).trim()
 }
 
 /** What the small model is told to do. The diff is data: it is asked about and never obeyed. */

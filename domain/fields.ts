@@ -1,7 +1,17 @@
 import { z } from 'zod'
 
 /** Length in Unicode code points: what every limit on a request string counts. */
-export const codePoints = (text: string): number => Array.from(text).length
+export const codePoints = (text: string): number => {
+  let count = 0
+  for (let at = 0; at < text.length; count += 1) at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+  return count
+}
+
+/** The first characters of a text: at most `count`, each whole. However long the text is, no more of it is looked at. */
+export const firstCodePoints = (text: string, count: number): string =>
+  Array.from(text.slice(0, 2 * count))
+    .slice(0, count)
+    .join('')
 
 /** A UUID of any version and letter case; lower case out. */
 export const uuid = z.guid().toLowerCase()

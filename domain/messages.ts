@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { anyRequired, codePoints, text } from './fields.ts'
+import { anyRequired, codePoints, firstCodePoints, text } from './fields.ts'
 
 const messagePart = z.looseObject({ type: z.string() })
 export type MessagePart = z.output<typeof messagePart>
@@ -154,9 +154,5 @@ const titleLimit = 80
 /** The title that a chat takes from its first text: at most 80 characters, longer ones cut and marked. */
 export const chatTitleFrom = (firstText: string): string => {
   const title = firstText.trim()
-  return codePoints(title) <= titleLimit
-    ? title
-    : `${Array.from(title)
-        .slice(0, titleLimit - 1)
-        .join('')}…`
+  return codePoints(title) <= titleLimit ? title : `${firstCodePoints(title, titleLimit - 1)}…`
 }

@@ -50,7 +50,6 @@ export type SessionRow = {
   snapshotUrl: string | null
   snapshotCreatedAt: Date | null
   snapshotSizeBytes: number | null
-  cachedDiff: Record<string, unknown> | null
   cachedDiffUpdatedAt: Date | null
   createdAt: Date
   updatedAt: Date
@@ -94,8 +93,11 @@ export const sessionSchema = z
 
 const iso = (at: Date | null): string | null => at?.toISOString() ?? null
 
+/** The diff of a session's work tree as it was computed last; null before that. */
+export type CachedDiff = Record<string, unknown> | null
+
 /** A session as every route shows it. */
-export const sessionOnWire = (row: SessionRow): z.output<typeof sessionSchema> => ({
+export const sessionOnWire = (row: SessionRow, cachedDiff: CachedDiff): z.output<typeof sessionSchema> => ({
   id: row.id,
   userId: row.ownerId,
   title: row.title,
@@ -119,7 +121,7 @@ export const sessionOnWire = (row: SessionRow): z.output<typeof sessionSchema> =
   snapshotUrl: row.snapshotUrl,
   snapshotCreatedAt: iso(row.snapshotCreatedAt),
   snapshotSizeBytes: row.snapshotSizeBytes,
-  cachedDiff: row.cachedDiff,
+  cachedDiff,
   cachedDiffUpdatedAt: iso(row.cachedDiffUpdatedAt),
   createdAt: row.createdAt.toISOString(),
   updatedAt: row.updatedAt.toISOString(),

@@ -107,6 +107,21 @@ describe('write and read', () => {
   })
 })
 
+describe('a file that is too large to be read whole', () => {
+  it('gives the lines that are asked for', async () => {
+    await run('bash', { command: 'seq 1 3000000 > many.txt; printf "last without end" >> many.txt' })
+    const asked = await run('read', { filePath: 'many.txt', offset: 2_999_999, limit: 10 })
+    expect(asked).toEqual({
+      success: true,
+      path: 'many.txt',
+      totalLines: 3_000_001,
+      startLine: 2_999_999,
+      endLine: 3_000_001,
+      content: '2999999: 2999999\n3000000: 3000000\n3000001: last without end',
+    })
+  })
+})
+
 describe('todo', () => {
   it('answers with the list, without a sandbox', async () => {
     expect(runsWithoutSandbox('todo')).toBe(true)

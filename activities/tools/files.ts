@@ -22,17 +22,51 @@ const shown = (sandbox: Sandbox, path: string): string => {
   return path.startsWith(root) ? path.slice(root.length) : path.replace(/^(\.\/)+/, '')
 }
 
+type Lines = { asked: string[]; totalLines: number }
+
+/** More than lines of a reasonable file have, and more than the model is shown. */
+const mostLineBytes = 2 * 1024 * 1024
+const largeFileMs = 60_000
+
+const linesOf = (text: string): string[] => {
+  const lines = text.split('\n')
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}
+
+/** Of a file that is too large to be read whole: the sandbox itself picks the lines. */
+const readLargeFile = async (sandbox: Sandbox, input: ReadInput, signal: AbortSignal): Promise<Lines> => {
+  const { filePath, offset, limit } = input
+  const run = async (command: string): Promise<string> => {
+    const env = { FILE: filePath }
+    const result = await sandbox.exec(command, { env, timeoutMs: largeFileMs, maxOutputBytes: mostLineBytes, signal })
+    if (result.exitCode !== 0 && !result.truncated) throw new SandboxFileError('File is too large')
+    return result.output
+  }
+  const asked = linesOf(await run(`sed -n '${offset},${offset + limit - 1}p' < "$FILE"`))
+  const totalLines = Number.parseInt(await run(`sed -n '$=' < "$FILE"`), 10)
+  return { asked, totalLines }
+}
+
+const readLines = async (sandbox: Sandbox, input: ReadInput, signal: AbortSignal): Promise<Lines> => {
+  try {
+    const bytes = await sandbox.readFile(input.filePath, { maxBytes: fileBytes, signal })
+    const lines = linesOf(new TextDecoder().decode(bytes))
+    return { asked: lines.slice(input.offset - 1, input.offset - 1 + input.limit), totalLines: lines.length }
+  } catch (error) {
+    if (error instanceof SandboxFileError && error.isTooLarge) return readLargeFile(sandbox, input, signal)
+    throw error
+  }
+}
+
 export const read = (sandbox: Sandbox, input: ReadInput, { signal }: ToolContext): Promise<object> =>
   orFailure(async () => {
-    const bytes = await sandbox.readFile(input.filePath, { maxBytes: fileBytes, signal })
-    const lines = new TextDecoder().decode(bytes).split('\n')
-    if (lines.at(-1) === '') lines.pop()
-    const asked = lines.slice(input.offset - 1, input.offset - 1 + input.limit)
+    const { asked, totalLines } = await readLines(sandbox, input, signal)
     const { kept, isCut } = cutLines(asked.map((line, at) => `${input.offset + at}: ${line}`))
     return {
       success: true,
       path: shown(sandbox, input.filePath),
-      totalLines: lines.length,
+      totalLines,
       startLine: input.offset,
       endLine: input.offset + kept.length - 1,
       content: kept.join('\n'),

@@ -1,10 +1,12 @@
+import { firstCodePoints } from '../fields.ts'
+
 const mostCharacters = 120
 /** Of a line: what comes later is not in the subject. */
 const mostLooked = 1000
 const fallback = 'Message from your workspace'
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
-const cut = (text: string): string => Array.from(text).slice(0, mostCharacters).join('').trim()
+const cut = (text: string): string => firstCodePoints(text, mostCharacters).trim()
 
 const firstLine = (lines: string, clean: (line: string) => string): string | undefined => {
   for (const line of lines.split(/[\r\n]+/)) {

@@ -19,6 +19,10 @@ const textAt = (value: Json | undefined, name: string): string | undefined => {
   return typeof member === 'string' && member !== '' ? member : undefined
 }
 
+const unknownName = 'unknown'
+/** Of the arguments of calls whose name is still to come. */
+const mostUnnamedCharacters = 64 * 1024
+
 const finishReasons: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> = {
   stop: 'stop',
   length: 'length',
@@ -50,6 +54,7 @@ export class ChunkReader {
   readonly #byVendorId = new Map<string, CallState>()
   #open: { kind: 'text' | 'reasoning'; id: string } | undefined
   #parts = 0
+  #unnamed = 0
   #described = false
   #finish: { reason: string } | undefined
   #usage: Json | undefined
@@ -89,12 +94,12 @@ export class ChunkReader {
     const out: ModelPart[] = []
     this.#close(out)
     for (const call of this.#calls) {
-      if (!call.started) out.push({ type: 'tool-input-start', id: call.id, toolName: call.name || 'unknown' })
+      if (!call.started) out.push({ type: 'tool-input-start', id: call.id, toolName: call.name || unknownName })
       out.push({ type: 'tool-input-end', id: call.id })
       out.push({
         type: 'tool-call',
         toolCallId: call.id,
-        toolName: call.name || 'unknown',
+        toolName: call.name || unknownName,
         input: call.text.trim() === '' ? '{}' : call.text,
       })
     }
@@ -158,7 +163,12 @@ export class ChunkReader {
     const text = typeof given === 'string' ? given : isObject(given) ? JSON.stringify(given) : ''
     const unsent = call.started ? text : call.text + text
     call.text += text
-    if (call.name === '') return
+    if (call.name === '') {
+      // Counted as output from here on: arguments of a call without a name would grow unseen.
+      this.#unnamed += text.length
+      if (this.#unnamed <= mostUnnamedCharacters) return
+      call.name = unknownName
+    }
     if (!call.started) {
       this.#close(out)
       call.started = true

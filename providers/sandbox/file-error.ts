@@ -10,4 +10,5 @@ const texts = {
 
 export type FileFault = keyof typeof texts
 
-export const fileError = (fault: FileFault): SandboxFileError => new SandboxFileError(texts[fault])
+export const fileError = (fault: FileFault): SandboxFileError =>
+  new SandboxFileError(texts[fault], { isTooLarge: fault === 'tooLarge' })

@@ -158,6 +158,13 @@ type SandboxCondition = 'running' | 'stopped' | 'gone'
 
 export class SandboxFileError extends Error {
   override readonly name = 'SandboxFileError'
+  /** The file is there, and longer than whoever reads it allows. */
+  readonly isTooLarge: boolean
+
+  constructor(message: string, { isTooLarge = false } = {}) {
+    super(message)
+    this.isTooLarge = isTooLarge
+  }
 }
 
 /** A search that cannot be made or did not end. Its text is for the agent. */

@@ -30,7 +30,6 @@ const session: SessionRow = {
   snapshotUrl: null,
   snapshotCreatedAt: null,
   snapshotSizeBytes: null,
-  cachedDiff: null,
   cachedDiffUpdatedAt: null,
   createdAt: at,
   updatedAt: at,
@@ -109,7 +108,7 @@ describe('a sandbox', () => {
 
 describe('a session on the wire', () => {
   it('has the fields of its schema and no other', () => {
-    const wire = sessionOnWire(session)
+    const wire = sessionOnWire(session, null)
     expect(sessionSchema.strict().parse(wire)).toEqual(wire)
     expect(wire).toMatchObject({ userId: session.ownerId, createdAt: '2026-01-02T03:04:05.678Z' })
   })
@@ -138,6 +137,6 @@ describe('a session on the wire', () => {
       ],
     ],
   ])('reads stored skills with %s', (_, globalSkillRefs, shown) => {
-    expect(sessionOnWire({ ...session, globalSkillRefs }).globalSkillRefs).toEqual(shown)
+    expect(sessionOnWire({ ...session, globalSkillRefs }, null).globalSkillRefs).toEqual(shown)
   })
 })

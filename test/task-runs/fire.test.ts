@@ -152,8 +152,12 @@ describe('around a change of the clock', () => {
   it('of a time at which the cron is not due no run remains', async () => {
     const account = await world.makeAccount()
     const taskId = await act.makeTask(account, { schedule: '15 2 * * *', timezone: 'Australia/Lord_Howe' })
-    await untilFireEnded(await act.fireAt(taskId, '2026-10-03T15:45:00Z'))
+    await untilFireEnded(await act.fireAt(taskId, '2026-10-03T15:15:00Z'))
     expect(await act.listRuns(account, taskId)).toEqual([])
+    // The clock goes from 2:00 to 2:30: the task runs at what it then shows as 2:45.
+    await act.fireAt(taskId, '2026-10-03T15:45:00Z')
+    await act.untilAllEnded(account, taskId, 1)
+    expect(await act.chatRuns(account)).toHaveLength(1)
   })
 })
 

@@ -2,6 +2,7 @@ import type { ChatRow } from '../domain/chats.ts'
 import { newChatTitle } from '../domain/chats.ts'
 import { isUuid } from '../domain/ids.ts'
 import type { Db, Tx } from './client.ts'
+import { deleteRunContent } from './run-content.ts'
 
 const columns = (db: Db) => db`
   chats.id, chats.session_id as "sessionId", sessions.account_id as "ownerId", chats.title, chats.model_id as "modelId",
@@ -96,11 +97,12 @@ export const updateChat = async (
   return chat
 }
 
-/** Deletes a chat with its messages and read records. */
+/** Deletes a chat with its messages, read records and the content of its runs. */
 export const deleteChat = async (tx: Tx, { id, ownerId }: Pick<ChatRow, 'id' | 'ownerId'>): Promise<void> => {
-  await tx`
+  const gone = await tx`
     delete from chats using sessions
     where chats.id = ${id} and sessions.id = chats.session_id and sessions.account_id = ${ownerId}`
+  if (gone.count > 0) await deleteRunContent(tx, { chatId: id })
 }
 
 /** Notes that the account has seen the chat until now. Never moves backwards. */

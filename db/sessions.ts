@@ -6,6 +6,7 @@ import type { CachedDiff, SessionRow } from '../domain/sessions.ts'
 import { deleteUnnamedArtist, lockArtist } from './artist-links.ts'
 import { insertChat } from './chats.ts'
 import type { Db, Tx } from './client.ts'
+import { deleteRunContent } from './run-content.ts'
 import { queueLateRemoval, queueRemoval } from './sandbox-removals.ts'
 
 const columns = (db: Db) => db`
@@ -168,7 +169,10 @@ export const deleteSession = async (
 ): Promise<void> => {
   const [gone] = await tx<Pick<SessionRow, 'id' | 'sandboxState'>[]>`
     delete from sessions where id = ${id} and account_id = ${ownerId} returning id, sandbox_state as "sandboxState"`
-  if (gone !== undefined) await queueRemoval(tx, gone)
+  if (gone !== undefined) {
+    await deleteRunContent(tx, { sessionId: id })
+    await queueRemoval(tx, gone)
+  }
   if (artistId !== null && (await lockArtist(tx, artistId, 'delete')) !== undefined)
     await deleteUnnamedArtist(tx, artistId)
 }

@@ -57,3 +57,74 @@ describe('DELETE /api/sessions/{sessionId}', () => {
     expect(await read(session.id)).toMatchObject({ status: 'running', title: session.title })
   })
 })
+
+/** Tables in any of whose columns the text stands, with how many rows have it. */
+const findEverywhere = async (text: string): Promise<Record<string, number>> => {
+  const tables = await world.db<{ name: string }[]>`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`
+  const found: Record<string, number> = {}
+  for (const { name } of tables) {
+    const [row] = await world.db<{ count: number }[]>`
+      select count(*)::int as count from ${world.db(name)} as looked where looked::text like ${`%${text}%`}`
+    if (row !== undefined && row.count > 0) found[name] = row.count
+  }
+  return found
+}
+
+const fill = async (sessionId: string, chatId: string, word: string): Promise<string> => {
+  const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
+  const body = JSON.stringify({ type: 'text-delta', id: 'txt', delta: word })
+  const part = JSON.stringify({ type: 'text', text: word })
+  await world.db`update runs set status = 'completed', ended_at = now() where id = ${runId}`
+  await world.db`
+    insert into chat_messages (id, chat_id, role, created_at) values (${`msg_${word}`}, ${chatId}, 'user', now())`
+  await world.db`
+    insert into chat_message_parts (chat_id, message_id, position, part)
+    values (${chatId}, ${`msg_${word}`}, 0, ${part}::text::json)`
+  await world.db`
+    insert into run_inputs (run_id, messages) values (${runId}, ${JSON.stringify([word])}::text::json)
+    on conflict (run_id) do update set messages = excluded.messages`
+  await world.db`
+    insert into run_tool_calls (run_id, tool_call_id, step, tool_name, input)
+    values (${runId}, 'call_1', 0, 'task', ${JSON.stringify({ command: word })}::text::json)`
+  await world.db`insert into run_sub_agents (run_id, tool_call_id, model_id) values (${runId}, 'call_1', 'local/test')`
+  await world.db`
+    insert into run_sub_agent_steps (run_id, tool_call_id, step, attempt, input_tokens, parts)
+    values (${runId}, 'call_1', 0, 1, 1, ${JSON.stringify([word])}::text::json)`
+  await world.db`
+    insert into run_sub_agent_calls (run_id, call_id, tool_call_id, step, tool_name, input, output)
+    values (${runId}, 'sub_1', 'call_1', 0, 'bash', ${JSON.stringify({ command: word })}::text::json,
+      ${JSON.stringify({ stdout: word })}::text::json)`
+  await world.db`insert into stream_chunk (run_id, seq, day, body) values (${runId}, 1000, current_date, ${body})`
+  await world.db`
+    insert into turn_commits (run_id, session_id, state, message, staged_diff)
+    values (${runId}, ${sessionId}, 'done', ${`feat: ${word}`}, ${`+${word}`})`
+  return runId
+}
+
+describe('the words of a deleted chat', () => {
+  it('are found nowhere, and its run stays with its end', async () => {
+    const { session, chat } = await create(owner)
+    const runId = await fill(session.id, chat.id, 'quagga')
+    expect(Object.keys(await findEverywhere('quagga')).length).toBeGreaterThan(6)
+    expect(await remove(session.id)).toMatchObject({ status: 200 })
+    expect(await findEverywhere('quagga')).toEqual({})
+    expect(await world.db`select status from runs where id = ${runId}`).toMatchObject([{ status: 'completed' }])
+  })
+
+  it('go with the chat alone, and those of the other chat stay', async () => {
+    const { session, chat } = await create(owner)
+    const { body } = await world.request<{ chat: { id: string } }>('POST', `/api/sessions/${session.id}/chats`, {
+      key: owner.key,
+      body: {},
+    })
+    await fill(session.id, chat.id, 'thylacine')
+    await fill(session.id, body.chat.id, 'dodo')
+    const kept = await findEverywhere('dodo')
+    const gone = await world.request('DELETE', `/api/sessions/${session.id}/chats/${chat.id}`, { key: owner.key })
+    expect(gone.status).toBe(200)
+    expect(await findEverywhere('thylacine')).toEqual({})
+    expect(await findEverywhere('dodo')).toEqual(kept)
+  })
+})

@@ -1,0 +1,20 @@
+import type { Tx } from './client.ts'
+
+/** Whose runs: those of a session, or of one chat. */
+type Of = { sessionId: string } | { chatId: string }
+
+/**
+ * Deletes what runs hold of the words of a chat: their inputs, tool calls, sub-agents, frames, and the texts of their
+ * commits. The runs themselves stay, with their ends, steps and charges. None of them may be live.
+ */
+export const deleteRunContent = async (tx: Tx, of: Of): Promise<void> => {
+  const runs = 'sessionId' in of ? tx`session_id = ${of.sessionId}` : tx`chat_id = ${of.chatId}`
+  const ids = tx`select id from runs where ${runs}`
+  await tx`delete from run_inputs where run_id in (${ids})`
+  // Sub-agents go with the calls that they belong to.
+  await tx`delete from run_tool_calls where run_id in (${ids})`
+  await tx`delete from stream_chunk where run_id in (${ids})`
+  await tx`
+    update turn_commits set message = null, staged_diff = null, error = null
+    where run_id in (${ids}) and (message is not null or staged_diff is not null or error is not null)`
+}

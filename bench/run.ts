@@ -9,6 +9,7 @@ import { describeMachine, printRows, writeReport } from './report.ts'
 import type { BenchRows } from './report.ts'
 import { relay } from './relay.ts'
 import { resume } from './resume.ts'
+import { router } from './router.ts'
 import { sandbox } from './sandbox.ts'
 import { schedules } from './schedules.ts'
 import { startStack } from './stack.ts'
@@ -25,6 +26,7 @@ const benches: Bench[] = [
   resume,
   connections,
   authenticated,
+  router,
   growth,
   sandbox,
   ledger,

@@ -81,4 +81,24 @@ export const limitNames = {
     .default(900)
     .meta({ description: 'Age at which a stream response ends; its client resumes.' }),
   STREAM_RETENTION_HOURS: count.default(48).meta({ description: 'How long the log of an ended run stays readable.' }),
+  AUDIT_RETENTION_DAYS: count
+    .min(90)
+    .default(400)
+    .meta({ description: 'How long rows of the audit are kept, in whole months beyond it; 90 at least.' }),
+  PAYMENT_EVENT_RETENTION_DAYS: count
+    .min(90)
+    .default(400)
+    .meta({ description: "How long the ids of the payment provider's events are kept; 90 at least." }),
+  MAIL_LOG_RETENTION_DAYS: count
+    .min(1)
+    .default(400)
+    .meta({ description: 'How long it is kept to whom which mail was sent, and what came of it.' }),
+  JOB_RETENTION_DAYS: count
+    .min(1)
+    .default(180)
+    .meta({ description: 'How long ended background runs, of tasks too, can be read.' }),
+  EMBEDDED_RETENTION_DAYS: count
+    .min(1)
+    .default(30)
+    .meta({ description: 'How long the embedded payment provider keeps delivered events and expired pages.' }),
 }

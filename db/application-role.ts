@@ -31,7 +31,7 @@ const createRole = async (tx: Tx, { name, password }: ApplicationRole): Promise<
 const listTables = async (tx: Tx): Promise<string[]> => {
   const rows = await tx<{ name: string }[]>`
     select relname as name from pg_class
-    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname !~ '^stream_chunk_[0-9]{8}$'`
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relname !~ '^(stream_chunk_[0-9]{8}|audit_log_([0-9]{6}|default))$'`
   return rows.map(({ name }) => name)
 }
 
@@ -43,6 +43,8 @@ const grantAll = async (tx: Tx, role: string): Promise<void> => {
   await tx`grant usage on schema public to ${to}`
   await tx`grant usage on all sequences in schema public to ${to}`
   await tx`grant execute on function make_stream_partition(date), drop_stream_partition(date) to ${to}`
+  await tx`grant execute on function make_audit_partition(date), drop_audit_partitions(date) to ${to}`
+  await tx`grant execute on function delete_old_payment_events(timestamptz) to ${to}`
 }
 
 /** Undefined when both addresses name one role: then nothing is kept from the application. */

@@ -15,8 +15,8 @@ const listPartitionDays = async (tx: Tx): Promise<string[]> => {
   return rows.map(({ name }) => name.slice(prefix.length).replace(/(....)(..)(..)/, '$1-$2-$3'))
 }
 
-/** Changing partitions locks the whole log: it gives up soon when a reader is in the way, and is simply called again. */
-const alone = <T>(db: Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>
+/** Changing partitions locks the whole table: it gives up soon when a reader is in the way, and is simply called again. */
+export const alone = <T>(db: Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>
   db.begin(async (tx) => {
     await tx`set local lock_timeout = '2s'`
     await tx`select pg_advisory_xact_lock(${lockKey})`

@@ -156,6 +156,38 @@ begin
   end if;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.delete_old_payment_events(before timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  with gone as (
+    delete from public.payment_events where received_at < least(before, now() - interval '90 days') returning 1
+  )
+  select count(*) from gone
+$function$;
+
+CREATE OR REPLACE FUNCTION public.drop_audit_partitions(before date)
+ RETURNS SETOF text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  part text;
+begin
+  for part in
+    select relname from pg_inherits join pg_class on pg_class.oid = inhrelid
+    where inhparent = 'public.audit_log'::regclass and relname ~ '^audit_log_[0-9]{6}$'
+      and to_date(right(relname, 6), 'YYYYMM') + interval '1 month' <= least(before, current_date - 90)
+    order by 1
+  loop
+    execute format('drop table public.%I', part);
+    return next part;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.drop_stream_partition(day date)
  RETURNS void
  LANGUAGE plpgsql
@@ -326,6 +358,25 @@ begin
     select b.remaining_credits, b.refilled_at, b.refill_allotment, b.held_until
     into remaining, refilled_at, refill_allotment, held_until
     from credit_balances b where b.account_id = account for no key update;
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.make_audit_partition(month date)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+declare
+  first date := date_trunc('month', month)::date;
+begin
+  if to_regclass('public.audit_log_' || to_char(first, 'YYYYMM')) is null
+    and not exists (select from public.audit_log_default where at >= first and at < first + interval '1 month') then
+    execute format(
+      'create table public.%I partition of public.audit_log for values from (%L) to (%L)',
+      'audit_log_' || to_char(first, 'YYYYMM'), first::timestamp at time zone 'UTC',
+      (first + interval '1 month') at time zone 'UTC'
+    );
   end if;
 end $function$;
 
@@ -735,8 +786,8 @@ create table audit_log (
   object text,
   request_id text,
   result integer not null,
-  constraint audit_log_pkey PRIMARY KEY (id)
-);
+  constraint audit_log_pkey PRIMARY KEY (id, at)
+) partition by RANGE (at);
 
 create table background_runs (
   id text not null,
@@ -1495,6 +1546,7 @@ create table workspace_repositories (
   constraint workspace_repositories_owner_id_fkey FOREIGN KEY (owner_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
+create table audit_log_default partition of audit_log DEFAULT;
 create table stream_chunk_default partition of stream_chunk DEFAULT;
 CREATE INDEX account_api_keys_account ON account_api_keys USING btree (account_id, created_at DESC);
 CREATE UNIQUE INDEX account_api_keys_run ON account_api_keys USING btree (run_id) WHERE (run_id IS NOT NULL);
@@ -1507,6 +1559,7 @@ CREATE INDEX accounts_kind ON accounts USING btree (kind);
 CREATE INDEX artist_organization_ids_organization ON artist_organization_ids USING btree (organization_id);
 CREATE INDEX artist_workspace_texts_artist ON artist_workspace_texts USING btree (artist_id, workspace_id);
 CREATE INDEX background_runs_account ON background_runs USING btree (account_id, created_at DESC, id);
+CREATE INDEX background_runs_finished ON background_runs USING btree (finished_at) WHERE (finished_at IS NOT NULL);
 CREATE INDEX background_runs_live ON background_runs USING btree (created_at) WHERE (finished_at IS NULL);
 CREATE INDEX background_runs_tags ON background_runs USING gin (tags jsonb_path_ops);
 CREATE INDEX background_runs_task ON background_runs USING btree (task_id, created_at DESC) WHERE (task_id IS NOT NULL);
@@ -1523,6 +1576,7 @@ CREATE INDEX credit_balances_auto_topup ON credit_balances USING btree (account_
 CREATE INDEX credit_holds_account_id_expires_at_idx ON credit_holds USING btree (account_id, expires_at);
 CREATE INDEX credit_ledger_account ON credit_ledger USING btree (account_id, id);
 CREATE INDEX email_send_log_account_id_created_at_idx ON email_send_log USING btree (account_id, created_at DESC);
+CREATE INDEX email_send_log_created ON email_send_log USING btree (created_at);
 CREATE INDEX email_send_log_created_at_idx ON email_send_log USING btree (created_at) WHERE (status = 'queued'::text);
 CREATE INDEX embedded_cards_customer_id_position_idx ON embedded_cards USING btree (customer_id, "position" DESC) WHERE (detached_at IS NULL);
 CREATE INDEX embedded_payment_events_created_at_idx ON embedded_payment_events USING btree (created_at DESC);
@@ -1534,6 +1588,7 @@ CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_a
 CREATE INDEX inbox_messages_received_at_id_idx ON inbox_messages USING btree (received_at DESC, id DESC);
 CREATE INDEX inbox_messages_recipients_idx ON inbox_messages USING gin (recipients);
 CREATE INDEX mail_outbox_due_at_idx ON mail_outbox USING btree (due_at);
+CREATE INDEX payment_events_received ON payment_events USING btree (received_at);
 CREATE INDEX payment_intents_account_id_created_at_idx ON payment_intents USING btree (account_id, created_at DESC);
 CREATE INDEX payment_intents_open ON payment_intents USING btree (created_at) WHERE (state = ANY (ARRAY['created'::text, 'pending'::text]));
 CREATE INDEX payment_intents_request ON payment_intents USING btree (request_key) WHERE (request_key IS NOT NULL);

@@ -3,6 +3,7 @@ import { grantApplication } from '../db/application-role.ts'
 import { connect } from '../db/client.ts'
 import { migrate } from '../db/migrate.ts'
 import { ensurePartitions } from '../db/partitions.ts'
+import { ensureAuditPartitions } from '../db/retention.ts'
 import { Refusal, runCommand, say } from './say.ts'
 
 // Runs from the source tree and, bundled, in the container.
@@ -15,6 +16,7 @@ await runCommand(async () => {
     const applied = await migrate(db)
     await grantApplication(db, { ownerUrl: owner, applicationUrl: DATABASE_URL })
     await ensurePartitions(db)
+    await ensureAuditPartitions(db)
     say(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
   } finally {
     await db.end({ timeout: 1 })

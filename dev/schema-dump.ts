@@ -1,7 +1,8 @@
 import type { Db } from '../db/client.ts'
 
 /** What the migrations make, and not what the calendar or the runner adds. */
-const isOurs = (name: string): boolean => name !== 'schema_migrations' && !/^stream_chunk_\d{8}/.test(name)
+const isOurs = (name: string): boolean =>
+  name !== 'schema_migrations' && !/^(?:stream_chunk_\d{8}|audit_log_\d{6})/.test(name)
 
 const readFunctions = async (db: Db): Promise<string[]> => {
   const rows = await db<{ text: string }[]>`

@@ -5,6 +5,7 @@ import { grantApplication } from '../db/application-role.ts'
 import type { DatabaseUrls } from '../db/application-role.ts'
 import { migrate } from '../db/migrate.ts'
 import { ensurePartitions } from '../db/partitions.ts'
+import { ensureAuditPartitions } from '../db/retention.ts'
 import type { Built } from './build.ts'
 import type { DataDir, PartMarks, PartName, Secrets } from './data-dir.ts'
 import { launchNode } from './node-part.ts'
@@ -79,6 +80,7 @@ export const prepareDatabase = async ({ config, secrets, say }: Stack, urls: Dat
     if (applied.length > 0) say(`Database: applied ${applied.length} migrations.`)
     await grantApplication(db, urls)
     await ensurePartitions(db)
+    await ensureAuditPartitions(db)
     if (!config.PRODUCTION_MODE)
       await seed(db, { apiKey: secrets.apiKey, serverSecret, startCredits: config.START_CREDITS })
   } finally {

@@ -68,6 +68,7 @@ const sweep = (engine: Partial<Engine>, payments = party.port): void => {
       sandboxIdleMs: 1000,
       runTimeLimitMs: 60_000,
       streamRetentionHours: 24,
+      retention: { auditDays: 400, paymentEventDays: 400, mailLogDays: 400, jobDays: 400, embeddedDays: 400 },
       blobExpiryHours: 24,
       lifecycle: lifecycleTimes(world.config),
     },

@@ -17,6 +17,7 @@ import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/client.ts'
 import { createPartyStore } from '../db/embedded-payments/index.ts'
 import { createNotifier } from '../db/notify.ts'
+import type { Retention } from '../db/retention.ts'
 import { holdProcessLock } from '../db/process.ts'
 import { keepInboxMessage } from '../db/inbox.ts'
 import { databaseObstacle } from '../db/ready.ts'
@@ -70,6 +71,14 @@ const platformOf = ({ baseUrl, apiUrl, SERVER_SECRET: serverSecret }: Config) =>
   return { baseUrl, apiUrl, serverSecret }
 }
 
+const retentionOf = (config: Config): Retention => ({
+  auditDays: config.AUDIT_RETENTION_DAYS,
+  paymentEventDays: config.PAYMENT_EVENT_RETENTION_DAYS,
+  mailLogDays: config.MAIL_LOG_RETENTION_DAYS,
+  jobDays: config.JOB_RETENTION_DAYS,
+  embeddedDays: config.EMBEDDED_RETENTION_DAYS,
+})
+
 const settingsOf = (config: Config) => ({
   lifecycle: lifecycleTimes(config),
   sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
@@ -78,6 +87,7 @@ const settingsOf = (config: Config) => ({
   stepLimit: config.STEP_LIMIT,
   runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
   streamRetentionHours: config.STREAM_RETENTION_HOURS,
+  retention: retentionOf(config),
   blobExpiryHours: config.BLOB_EXPIRY_HOURS,
   modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
   smallModel: config.smallModel,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../db/client.ts'
+import type { Retention } from '../db/retention.ts'
 import type { Notifier } from '../db/notify.ts'
 import type { LifecycleTimes } from '../domain/lifecycle.ts'
 import type { PlanRules } from '../domain/plans.ts'
@@ -28,6 +29,7 @@ export type SweeperDeps = {
     sandboxIdleMs: number
     runTimeLimitMs: number
     streamRetentionHours: number
+    retention: Retention
     blobExpiryHours: number
     lifecycle: LifecycleTimes
   }

@@ -1,6 +1,7 @@
 import { deleteExpiredHolds } from '../db/ledger.ts'
 import { listOverdue } from '../db/lifecycle.ts'
 import { dropExpiredPartitions, ensurePartitions } from '../db/partitions.ts'
+import { deleteExpired, ensureAuditPartitions } from '../db/retention.ts'
 import { deleteDeadRunKeys } from '../db/run-keys.ts'
 import {
   listLongEnded,
@@ -157,6 +158,8 @@ const tidying = (deps: SweeperDeps): Sweep[] => [
 const housekeeping = (deps: SweeperDeps): Sweep[] => [
   { name: 'compare balances', run: () => checkBalances(deps) },
   { name: 'make partitions', run: () => ensurePartitions(deps.db) },
+  { name: 'make partitions of the audit', run: () => ensureAuditPartitions(deps.db) },
+  { name: 'delete expired rows', run: () => deleteExpired(deps.db, deps.settings.retention) },
   { name: 'delete unused files', run: () => deleteUnusedFiles(deps) },
   { name: 'drop partitions', run: () => dropExpiredPartitions(deps.db, deps.settings.streamRetentionHours) },
 ]

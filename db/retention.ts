@@ -1,0 +1,45 @@
+import type { Pool } from './client.ts'
+import { alone } from './partitions.ts'
+
+/** Days for which rows are kept that no request needs any more. */
+export type Retention = {
+  auditDays: number
+  paymentEventDays: number
+  mailLogDays: number
+  jobDays: number
+  embeddedDays: number
+}
+
+/** Rows of one kind that a round deletes at most: the next round goes on. */
+const maxRows = 10_000
+
+/** Makes the audit's partitions of this month and the next one. */
+export const ensureAuditPartitions = (db: Pool): Promise<unknown> =>
+  alone(
+    db,
+    (tx) => tx`
+      select make_audit_partition((date_trunc('month', now() at time zone 'UTC') + make_interval(months => ahead))::date)
+      from generate_series(0, 1) as ahead`,
+  )
+
+const daysAgo = (db: Pool, days: number) => db`now() - make_interval(days => ${days})`
+
+/** Deletes what is older than its retention. Work that is under way keeps its rows. Safe to run several times at once. */
+export const deleteExpired = async (db: Pool, retention: Retention): Promise<void> => {
+  const { auditDays, paymentEventDays, mailLogDays, jobDays, embeddedDays } = retention
+  await alone(db, (tx) => tx`select drop_audit_partitions((${daysAgo(db, auditDays)})::date)`)
+  await db`select delete_old_payment_events(${daysAgo(db, paymentEventDays)})`
+  await db`
+    delete from email_send_log where id in (
+      select id from email_send_log where created_at < ${daysAgo(db, mailLogDays)} and status <> 'queued' limit ${maxRows})`
+  await db`
+    delete from background_runs where id in (
+      select id from background_runs where finished_at < ${daysAgo(db, jobDays)} limit ${maxRows})`
+  await db`
+    delete from embedded_payment_events where id in (
+      select id from embedded_payment_events
+      where created_at < ${daysAgo(db, embeddedDays)} and next_attempt_at is null limit ${maxRows})`
+  await db`
+    delete from embedded_sessions where id in (
+      select id from embedded_sessions where expires_at < ${daysAgo(db, embeddedDays)} limit ${maxRows})`
+}

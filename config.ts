@@ -15,7 +15,7 @@ import type { PriceTable } from './domain/prices.ts'
 export { blobOptions, diskSettings, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
 export { turnLimits } from './config/models.ts'
-export { paymentSettings } from './config/money.ts'
+export { paymentSettings, takesMoney } from './config/money.ts'
 export { profileHosts } from './config/people.ts'
 export { codeHostSettings, repositorySettings, sandboxSettings } from './config/sandboxes.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { count, modelId } from './values.ts'
+import { modelPrices } from '../domain/model-prices.ts'
+import { count, json, modelId } from './values.ts'
 
 export const modelNames = {
   DEFAULT_MODEL: modelId
@@ -30,6 +31,10 @@ export const modelNames = {
   MODEL_OUTPUT_LIMIT: z.coerce.number().int().min(1).default(1_000_000).meta({
     description:
       'Characters of one model call; each text, thought and tool call counts as 100 more. A model that says more is cut off, and the turn fails.',
+  }),
+  MODEL_PRICES: json(modelPrices).optional().meta({
+    description:
+      'JSON of prices in USD per million tokens, as in {"custom/x":{"input":1,"cachedInput":0.1,"output":2}}; cacheWrite may be named, too. They stand in for those of the model gateway.',
   }),
   GATEWAY_BASE_URL: z
     .url()

@@ -56,7 +56,7 @@ export const moneyNames = {
   }),
   PRICE_OVERRIDES: json(priceOverrides).optional().meta({
     description:
-      'JSON that replaces prices, as in {"research_events":5000}: credits, or US dollars as text where the name says usd.',
+      'JSON that replaces prices, as in {"research_events":5000}: credits, or US dollars as text where the name says usd. A row acts where its work can be asked for.',
   }),
   ENTERPRISE_DOMAINS: z
     .string()
@@ -124,6 +124,10 @@ export const planFaults = (config: Given & { AGENT_EMAIL_DOMAIN?: string | undef
   planRules(config).enterpriseDomains.some((domain) => domain === config.AGENT_EMAIL_DOMAIN)
     ? ['AGENT_EMAIL_DOMAIN is one of ENTERPRISE_DOMAINS: every agent that signs up would be on the pro plan.']
     : []
+
+/** Whether somebody pays here for what they use: then a model without a price is a loss. */
+export const takesMoney = ({ PAYMENT_PROVIDER, REQUIRE_CREDITS }: Given): boolean =>
+  PAYMENT_PROVIDER !== 'embedded' || REQUIRE_CREDITS
 
 export const planRules = (config: Given): PlanRules => ({
   table: planTable(config.PLAN_OVERRIDES),

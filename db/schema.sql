@@ -1194,6 +1194,7 @@ create table run_steps (
   usage json,
   cost_usd numeric,
   created_at timestamp with time zone default now() not null,
+  prices json,
   constraint run_steps_pkey PRIMARY KEY (run_id, step),
   constraint run_steps_run_id_fkey FOREIGN KEY (run_id) REFERENCES runs(id) ON DELETE CASCADE
 );
@@ -1230,6 +1231,7 @@ create table run_sub_agent_steps (
   parts json,
   usage json,
   cost_usd numeric,
+  prices json,
   constraint run_sub_agent_steps_pkey PRIMARY KEY (run_id, tool_call_id, step),
   constraint run_sub_agent_steps_run_id_tool_call_id_fkey FOREIGN KEY (run_id, tool_call_id) REFERENCES run_sub_agents(run_id, tool_call_id) ON DELETE CASCADE
 );

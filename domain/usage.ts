@@ -1,4 +1,5 @@
 import type { LanguageModelV3Usage, SharedV3ProviderMetadata } from '@ai-sdk/provider'
+import type { TokenPrices } from './model-prices.ts'
 
 /** Tokens of one or more model calls, as messages carry them. A number is absent when the vendor did not report it. */
 export type Usage = {
@@ -70,16 +71,23 @@ export const reportedCost = (metadata: SharedV3ProviderMetadata | undefined): nu
   return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined
 }
 
+/** What the tokens of a call cost in USD. No more tokens are taken for cached than there were. */
+const tokenCost = ({ inputTokens = 0, inputTokenDetails, outputTokens = 0 }: Usage, prices: TokenPrices): number => {
+  const read = Math.min(inputTokenDetails.cacheReadTokens ?? 0, inputTokens)
+  const written = Math.min(inputTokenDetails.cacheWriteTokens ?? 0, inputTokens - read)
+  return (
+    (inputTokens - read - written) * prices.input +
+    read * (prices.cachedInput ?? prices.input) +
+    written * (prices.cacheWrite ?? prices.input) +
+    outputTokens * prices.output
+  )
+}
+
 /**
- * Price of a call in USD: what the gateway reported when that is above zero,
- * else tokens times the catalog price when both prices are known, else 0.
+ * Price of a call in USD: what the gateway reported when that is above zero, else what its tokens cost when their prices
+ * are known, else 0.
  */
-export const costOf = (
-  usage: Usage,
-  reported: number | undefined,
-  prices: { inputPrice?: number | undefined; outputPrice?: number | undefined },
-): number => {
+export const costOf = (usage: Usage, reported: number | undefined, prices: TokenPrices | undefined): number => {
   if (reported !== undefined && reported > 0) return reported
-  if (prices.inputPrice === undefined || prices.outputPrice === undefined) return 0
-  return (usage.inputTokens ?? 0) * prices.inputPrice + (usage.outputTokens ?? 0) * prices.outputPrice
+  return prices === undefined ? 0 : tokenCost(usage, prices)
 }

@@ -52,6 +52,10 @@ export type FakeModel = {
   /** For `baseUrl`: ends in `/v1`. */
   readonly url: string
   readonly requests: RecordedRequest[]
+  /** Requests for the list of models, which are not among the others. */
+  readonly catalogReads: IncomingHttpHeaders[]
+  /** What the list of models says, or the status with which it is refused. */
+  list(catalog: object[] | number): void
   /** Answers for the next requests, in order; then the standing answer. */
   next(...answers: FakeAnswer[]): void
   /** The standing answer, also as a function of the request. */
@@ -196,9 +200,19 @@ export const readModelRequest = async (request: IncomingMessage): Promise<Record
 export const createFakeModel = async (port = 0): Promise<FakeModel> => {
   const queue: FakeAnswer[] = []
   const requests: RecordedRequest[] = []
+  const catalogReads: IncomingHttpHeaders[] = []
+  let catalog: object[] | number = []
   let standing: FakeAnswer | ((request: RecordedRequest) => FakeAnswer) = { text: 'Hello from the fake model.' }
 
+  const answerCatalog = (incoming: IncomingMessage, response: ServerResponse): void => {
+    catalogReads.push(incoming.headers)
+    const status = typeof catalog === 'number' ? catalog : 200
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ object: 'list', data: catalog }))
+  }
+
   const handle = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (incoming.method === 'GET' && incoming.url === '/v1/models') return answerCatalog(incoming, response)
     const closed = once(response, 'close').then(() => undefined)
     const body = await readModelRequest(incoming)
     const request = {
@@ -221,6 +235,10 @@ export const createFakeModel = async (port = 0): Promise<FakeModel> => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     requests,
+    catalogReads,
+    list: (listed) => {
+      catalog = listed
+    },
     next: (...answers) => void queue.push(...answers),
     always: (answer) => {
       standing = answer

@@ -43,6 +43,7 @@ import { waitUntilClear } from '../waiting.ts'
 import { createErrorTexts } from './activity-errors.ts'
 import { loadBundle } from './bundle.ts'
 import { watchForLostWorkers } from './lost.ts'
+import { warnOfMissingPrices } from './prices.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
 import { startReconciler } from './schedules.ts'
 import { startSweeper } from './sweeper.ts'
@@ -112,6 +113,9 @@ const modelOptions = (config: Config, log: Logger) => ({
       { modelId, members },
       'a model server reports usage that cannot be true; it is corrected, and not told again',
     ),
+  onCatalogFault: (err: unknown) =>
+    log.warn({ err }, 'the model catalog could not be read; prices stay as they were, or unknown'),
+  prices: config.MODEL_PRICES,
   localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
   custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
   gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
@@ -194,6 +198,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       log,
       lock,
     })
+    void warnOfMissingPrices({ config, models, log })
     const countFailure = countSweepFailures()
     const errorTexts = createErrorTexts(log)
     const interceptors = { activity: [(ctx: Context) => ({ inbound: errorTexts(ctx) })] }

@@ -140,7 +140,7 @@ export const createModelStep = (deps: ActivityDeps) => {
     signal: AbortSignal,
   ): Promise<StepResult> => {
     const { run, answer } = state
-    const model = models.describe(run.modelId)
+    const model = await models.describe(run.modelId)
     const skills = state.skills ?? (await whenDatabaseIsBack(() => skillsOfRun(deps, run, signal), signal))
     const tools = toolDefinitions({ headless: run.headless, hasSkills: skills.length > 0 })
     const context = contextOf(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })
@@ -152,8 +152,8 @@ export const createModelStep = (deps: ActivityDeps) => {
       activityId,
       position: answer?.parts.length ?? 0,
       inputTokens: context.inputTokens,
-      inputPrice: model.inputPrice,
-      outputPrice: model.outputPrice,
+      inputPrice: model.prices?.input,
+      outputPrice: model.prices?.output,
     }
     // The model is asked only when the log is ours: after a stop was acknowledged no call begins.
     const opened = await freshly(() => whenDatabaseIsBack(() => openStep(db, opening), signal))
@@ -164,7 +164,7 @@ export const createModelStep = (deps: ActivityDeps) => {
     const idempotencyKey = `${run.id}:${step}:${attempt}`
     const call = { idempotencyKey, modelId: run.modelId, prompt: context.prompt, tools }
     const { nextSeq, rest, folding, outcome } = await stream({ run, step, attempt }, call, framer, opened, signal)
-    const costUsd = costOf(outcome.usage, outcome.costUsd, model)
+    const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)
     const toolCalls = outcome.toolCalls
       .filter((call) => call.invalid !== true)
       .toSorted((a, b) => (a.toolCallId < b.toolCallId ? -1 : 1))
@@ -186,6 +186,7 @@ export const createModelStep = (deps: ActivityDeps) => {
       rawFinishReason: outcome.rawFinishReason,
       usage: outcome.usage,
       costUsd,
+      prices: model.prices,
       toolCalls,
     }
     await whenDatabaseIsBack(() => db.begin((tx) => finishCall(tx, finished)), signal)

@@ -98,7 +98,7 @@ export const createSubModelStep = (deps: ActivityDeps) => {
   const callModel = async (own: SubAttempt, state: SubAgentState, signal: AbortSignal): Promise<SubStepResult> => {
     const { runId, toolCallId, step, attempt } = own
     const modelId = state.modelId ?? deps.settings.subAgentModel ?? state.runModelId
-    const model = models.describe(modelId)
+    const model = await models.describe(modelId)
     const context = { ...state, workingDirectory: deps.sandboxes.workingDirectory }
     const { system, history } = subAgentPrompt(context, state.input, state.parts)
     const opening = {
@@ -107,8 +107,8 @@ export const createSubModelStep = (deps: ActivityDeps) => {
       activityId: Context.current().info.activityId,
       modelId,
       inputTokens: promptTokens(history),
-      inputPrice: model.inputPrice,
-      outputPrice: model.outputPrice,
+      inputPrice: model.prices?.input,
+      outputPrice: model.prices?.output,
     }
     // The model is asked only when the step is ours: after a stop was acknowledged no call begins.
     await freshly(() => whenDatabaseIsBack(() => db.begin((tx) => openSubStep(tx, opening)), signal))
@@ -122,8 +122,9 @@ export const createSubModelStep = (deps: ActivityDeps) => {
     const framer = createFramer({ step, attempt, newToolCallId, checkInput })
     const { parts, outcome } = await ask(own, call, framer, signal)
     const calls = toolCallsOf(outcome)
-    const costUsd = costOf(outcome.usage, outcome.costUsd, model)
-    const ended = { ...own, parts, finishReason: outcome.finishReason, usage: outcome.usage, costUsd, calls }
+    const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)
+    const { finishReason, usage } = outcome
+    const ended = { ...own, parts, finishReason, usage, costUsd, prices: model.prices, calls }
     await whenDatabaseIsBack(() => db.begin((tx) => finishSubStep(tx, ended)), signal)
     notifier.wake(runId)
     return subStepResult(

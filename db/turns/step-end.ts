@@ -1,5 +1,6 @@
 import type { Folding } from '../../domain/fold.ts'
 import type { Frame } from '../../domain/frames.ts'
+import type { TokenPrices } from '../../domain/model-prices.ts'
 import { waitsForUser } from '../../domain/tools.ts'
 import type { StepResult } from '../../domain/turns.ts'
 import type { Usage } from '../../domain/usage.ts'
@@ -26,14 +27,19 @@ export type FinishedCall = {
   rawFinishReason: string | undefined
   usage: Usage | undefined
   costUsd: number
+  /** What its tokens were priced by; undefined when no price is known. */
+  prices: TokenPrices | undefined
   toolCalls: { toolCallId: string; toolName: string; input: unknown }[]
 }
 
+const jsonOf = (value: object | undefined): string | null => (value === undefined ? null : JSON.stringify(value))
+
 const insertStep = async (tx: Tx, call: FinishedCall): Promise<void> => {
   await tx`
-    insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, model_id, usage, cost_usd)
+    insert into run_steps (run_id, step, attempt, finish_reason, raw_finish_reason, model_id, usage, cost_usd, prices)
     values (${call.run.id}, ${call.step}, ${call.attempt}, ${call.finishReason}, ${call.rawFinishReason ?? null},
-      ${call.modelId}, ${call.usage === undefined ? null : JSON.stringify(call.usage)}::text::json, ${call.costUsd})`
+      ${call.modelId}, ${jsonOf(call.usage)}::text::json, ${call.costUsd},
+      ${jsonOf(call.prices)}::text::json)`
 }
 
 const insertToolCalls = async (tx: Tx, { run, step, toolCalls }: FinishedCall): Promise<void> => {

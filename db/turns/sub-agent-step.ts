@@ -1,4 +1,5 @@
 import type { MessagePart } from '../../domain/messages.ts'
+import type { TokenPrices } from '../../domain/model-prices.ts'
 import type { Usage } from '../../domain/usage.ts'
 import type { Db, Tx } from '../client.ts'
 import { StaleWriter } from '../stream-writer.ts'
@@ -90,6 +91,8 @@ export type FinishedSubStep = SubAttempt & {
   finishReason: string
   usage: Usage
   costUsd: number
+  /** What its tokens were priced by; undefined when no price is known. */
+  prices: TokenPrices | undefined
   calls: { toolCallId: string; toolName: string; input: unknown }[]
 }
 
@@ -100,7 +103,8 @@ export const finishSubStep = async (tx: Tx, ended: FinishedSubStep): Promise<voi
   const finished = await tx`
     update run_sub_agent_steps as steps
     set finish_reason = ${ended.finishReason}, parts = ${JSON.stringify(ended.parts)}::text::json,
-      usage = ${JSON.stringify(ended.usage)}::text::json, cost_usd = ${ended.costUsd}, holder = null
+      usage = ${JSON.stringify(ended.usage)}::text::json, cost_usd = ${ended.costUsd},
+      prices = ${ended.prices === undefined ? null : JSON.stringify(ended.prices)}::text::json, holder = null
     where ${ownStep(tx, ended)} returning 1`
   if (finished.length === 0) throw new StaleWriter('the step does not take the end of this attempt')
   if (calls.length > 0)

@@ -2,7 +2,7 @@ import type { ModelDescription } from './index.ts'
 
 const outputReserve = 8192
 
-/** Sizes of a model of which only the window is known; its prices are not. */
+/** Sizes of a model of which only the window is known. */
 export const describeModel = (contextWindow: number): ModelDescription => ({
   contextWindow,
   outputReserve: Math.min(outputReserve, Math.floor(contextWindow / 4)),

@@ -1,3 +1,5 @@
+import { createCatalog } from './catalog.ts'
+import type { CatalogOptions } from './catalog.ts'
 import { describeModel } from './describe.ts'
 import { ModelError } from './index.ts'
 import type { ModelPort } from './index.ts'
@@ -18,26 +20,45 @@ const unset = (message: string, contextWindow: number): ClosablePort => ({
   stream: () => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new ModelError(message, { retryable: false })) }),
   }),
-  describe: () => describeModel(contextWindow),
+  describe: () => Promise.resolve(describeModel(contextWindow)),
   close: () => Promise.resolve(),
 })
 
-/** The gateway that knows every vendor's models by their whole id. */
-export const createGatewayModel = ({ baseUrl, apiKey, contextWindow, ...limits }: Endpoint): ClosablePort =>
-  baseUrl === undefined || apiKey === undefined
-    ? unset(
-        `${baseUrl === undefined ? 'GATEWAY_BASE_URL' : 'GATEWAY_API_KEY'} is not set: models of the gateway cannot be called`,
-        contextWindow,
-      )
-    : createOpenAiModel({
-        name: 'gateway',
-        baseUrl,
-        apiKey,
-        contextWindow,
-        ...limits,
-        modelName: (modelId) => modelId,
-        cacheMarks: (modelId) => modelId.startsWith('anthropic/'),
-      })
+/** The gateway that knows every vendor's models by their whole id, and what they cost. */
+export const createGatewayModel = ({
+  baseUrl,
+  apiKey,
+  contextWindow,
+  onCatalogFault,
+  ...limits
+}: Endpoint & { onCatalogFault?: CatalogOptions['onFault'] }): ClosablePort => {
+  if (baseUrl === undefined || apiKey === undefined)
+    return unset(
+      `${baseUrl === undefined ? 'GATEWAY_BASE_URL' : 'GATEWAY_API_KEY'} is not set: models of the gateway cannot be called`,
+      contextWindow,
+    )
+  const catalog = createCatalog({ baseUrl, apiKey, onFault: onCatalogFault })
+  const model = createOpenAiModel({
+    name: 'gateway',
+    baseUrl,
+    apiKey,
+    contextWindow,
+    ...limits,
+    modelName: (modelId) => modelId,
+    cacheMarks: (modelId) => modelId.startsWith('anthropic/'),
+  })
+  return {
+    stream: (call, signal) => model.stream(call, signal),
+    describe: async (modelId) => {
+      const prices = await catalog.pricesOf(modelId)
+      return { ...describeModel(contextWindow), ...(prices !== undefined && { prices }) }
+    },
+    close: async () => {
+      catalog.close()
+      await model.close()
+    },
+  }
+}
 
 /** One OpenAI-compatible server for the ids `custom/<model>`. */
 export const createCustomModel = ({ baseUrl, apiKey, contextWindow, ...limits }: Endpoint): ClosablePort =>

@@ -1,3 +1,4 @@
+import type { TokenPrices } from '../../domain/model-prices.ts'
 import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 
 /** One model call: a prompt in, a stream of parts out. Nothing in the prompt's envelope names an account. */
@@ -11,13 +12,8 @@ export type ModelCall = {
   maxOutputTokens?: number
 }
 
-/** Sizes in tokens, prices in USD per token. Prices are absent when unknown. */
-export type ModelDescription = {
-  contextWindow: number
-  outputReserve: number
-  inputPrice?: number
-  outputPrice?: number
-}
+/** Sizes in tokens. Prices are absent when unknown. */
+export type ModelDescription = { contextWindow: number; outputReserve: number; prices?: TokenPrices }
 
 /** Parts of one call. The `finish` part may carry `providerMetadata.gateway.cost`, the call's price in USD. */
 export type ModelPart = LanguageModelV3StreamPart
@@ -28,7 +24,8 @@ export type ModelPart = LanguageModelV3StreamPart
  */
 export type ModelPort = {
   stream(call: ModelCall, signal: AbortSignal): AsyncIterable<ModelPart>
-  describe(modelId: string): ModelDescription
+  /** Never rejects. The first one may take five seconds, while prices are read. */
+  describe(modelId: string): Promise<ModelDescription>
 }
 
 /** Why a model call failed, as far as it decides what happens next. */

@@ -144,5 +144,5 @@ export const createLocalModel = (options: { wordsPerSecond: number; contextWindo
     yield finishPart(call, step)
   }
 
-  return { stream, describe: () => describeModel(options.contextWindow) }
+  return { stream, describe: () => Promise.resolve(describeModel(options.contextWindow)) }
 }

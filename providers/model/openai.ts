@@ -175,7 +175,7 @@ export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close()
 
   return {
     stream,
-    describe: () => describeModel(options.contextWindow),
+    describe: () => Promise.resolve(describeModel(options.contextWindow)),
     close: () => agent.destroy(),
   }
 }

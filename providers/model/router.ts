@@ -1,3 +1,5 @@
+import type { TokenPrices } from '../../domain/model-prices.ts'
+import type { CatalogOptions } from './catalog.ts'
 import { createCustomModel, createGatewayModel } from './gateway.ts'
 import type { ModelPort } from './index.ts'
 import type { OpenAiOptions } from './openai.ts'
@@ -11,20 +13,28 @@ export type ModelOptions = {
   /** Time without a byte after which a call is given up. */
   silenceMs?: number
   onOddReport?: OpenAiOptions['onOddReport']
+  /** Told when the catalog of the gateway cannot be read. */
+  onCatalogFault?: CatalogOptions['onFault']
+  /** By the whole id, in place of what a catalog says. */
+  prices?: Readonly<Record<string, TokenPrices>> | undefined
 }
 
 /** All models behind one port: `local/` is built in, `custom/` is the operator's own server, the gateway has the rest. */
 export const createModels = (options: ModelOptions): ModelPort & { close(): Promise<void> } => {
-  const { contextWindow, silenceMs, onOddReport } = options
+  const { contextWindow, silenceMs, onOddReport, onCatalogFault } = options
   const remote = { contextWindow, onOddReport, ...(silenceMs !== undefined && { silenceMs }) }
   const local = createLocalModel({ wordsPerSecond: options.localWordsPerSecond, contextWindow })
   const custom = createCustomModel({ ...options.custom, ...remote })
-  const gateway = createGatewayModel({ ...options.gateway, ...remote })
+  const gateway = createGatewayModel({ ...options.gateway, ...remote, onCatalogFault })
+  const ownPrices = new Map(Object.entries(options.prices ?? {}))
   const portOf = (modelId: string): ModelPort =>
     modelId.startsWith('local/') ? local : modelId.startsWith('custom/') ? custom : gateway
   return {
     stream: (call, signal) => portOf(call.modelId).stream(call, signal),
-    describe: (modelId) => portOf(modelId).describe(modelId),
+    describe: async (modelId) => {
+      const prices = ownPrices.get(modelId)
+      return { ...(await portOf(modelId).describe(modelId)), ...(prices !== undefined && { prices }) }
+    },
     close: async () => {
       await Promise.all([custom.close(), gateway.close()])
     },

@@ -12,12 +12,16 @@ let world: World
 let act: ReturnType<typeof actOn>
 beforeAll(async () => {
   model = await createFakeModel()
+  model.list([
+    { id: 'some-vendor/listed', pricing: { input: '0.000003', output: '0.000015', input_cache_read: '3e-7' } },
+  ])
   world = await createWorld({
     settings: {
       MODEL_BASE_URL: model.url,
       MODEL_API_KEY: 'key-of-the-endpoint',
       GATEWAY_BASE_URL: model.url,
       GATEWAY_API_KEY: 'key-of-the-gateway',
+      MODEL_PRICES: '{"custom/priced":{"input":10,"cachedInput":1,"output":20}}',
     },
   })
   act = actOn(world)
@@ -64,6 +68,57 @@ test("the gateway serves every other id, and the price that it reports is the tu
   const [charge] = await world.db<{ amount: number }[]>`
     select amount from credit_ledger where reference = ${`chat:${runId}:main:some-vendor/some-model`}`
   expect(charge?.amount).toBe(-1310)
+})
+
+const chargeOf = async (runId: string): Promise<{ credits: number; cached: number } | undefined> => {
+  const [row] = await world.db<{ credits: number; cached: number }[]>`
+    select credits, cached_input_tokens as cached from usage_events where run_id = ${runId}`
+  return row
+}
+const cachedUsage = {
+  prompt_tokens: 1000,
+  completion_tokens: 100,
+  total_tokens: 1100,
+  prompt_tokens_details: { cached_tokens: 800 },
+}
+
+test.each([
+  // 200 at 3, 800 at 0.3 and 100 at 15 USD per million tokens.
+  ['the catalog of the gateway', 'some-vendor/listed', 2340, { input: 3e-6, cachedInput: 3e-7, output: 1.5e-5 }],
+  // 200 at 10, 800 at 1 and 100 at 20.
+  ['MODEL_PRICES', 'custom/priced', 4800, { input: 1e-5, cachedInput: 1e-6, output: 2e-5 }],
+])('a turn without a reported cost is priced by %s, cached tokens as such', async (_, modelId, credits, prices) => {
+  const chat = await act.openTalk()
+  await choose(chat, modelId)
+  model.next({ text: 'priced', usage: cachedUsage })
+  const response = await act.post(chat, 'How much?')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  expect(faultsOf(await readTranscript(response))).toEqual([])
+  expect(await chargeOf(runId)).toEqual({ credits, cached: 800 })
+  const [step] = await world.db<{ prices: object; cost: string }[]>`
+    select prices, cost_usd::text as cost from run_steps where run_id = ${runId}`
+  expect(step?.prices).toEqual(prices)
+  expect(Number(step?.cost)).toBeCloseTo(credits / 1e6, 9)
+})
+
+test('a call that a stop cuts off is priced by estimate', async () => {
+  const chat = await act.openTalk()
+  await choose(chat, 'some-vendor/listed')
+  model.next({ text: 'four characters make a token '.repeat(50), breakAfter: 150, breakWith: 'hang' })
+  const response = await act.post(chat, 'Go')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await eventually('most of the answer', async () => {
+    const live = await readTranscript(
+      await act.resume(chat),
+      ({ frames }) => frames.reduce((sum, { body }) => sum + body.length, 0) > 700,
+    )
+    return shownText(live).length > 400 || undefined
+  })
+  expect((await act.stop(chat)).status).toBe(200)
+  await reading
+  // A hundred tokens of output alone at 15 USD per million.
+  expect((await chargeOf(runId))?.credits).toBeGreaterThan(1500)
 })
 
 test('a tool call of a vendor runs in the sandbox, and the vendor gets its result', async () => {

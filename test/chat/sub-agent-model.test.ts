@@ -13,6 +13,7 @@ let world: World
 let act: ReturnType<typeof actOn>
 beforeAll(async () => {
   model = await createFakeModel()
+  model.list([{ id: small, pricing: { input: '0.000003', output: '0.000015', input_cache_read: '3e-7' } }])
   world = await createWorld({
     settings: {
       MODEL_BASE_URL: model.url,
@@ -110,6 +111,24 @@ test('a sub-agent that says nothing has finished', async () => {
   expect(last.at(-1)).toMatchObject({ role: 'tool', content: 'Sub-task finished' })
 })
 
+test('a sub-agent whose server reports no cost is priced by the catalog, cached tokens as such', async () => {
+  const usage = {
+    prompt_tokens: 1000,
+    completion_tokens: 100,
+    total_tokens: 1100,
+    prompt_tokens_details: { cached_tokens: 800 },
+  }
+  play([{ calls: [task] }, { text: 'Fine.' }], [{ text: 'Done.', usage }])
+  const chat = await act.openTalk()
+  const response = await act.post(chat, 'Try')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  expect(faultsOf(await readTranscript(response))).toEqual([])
+  const [row] = await world.db<{ credits: number; cached: number }[]>`
+    select credits, cached_input_tokens as cached from usage_events
+    where run_id = ${runId} and agent_type = 'subagent'`
+  expect(row).toEqual({ credits: 2340, cached: 800 })
+})
+
 test('a sub-agent whose server reports nonsense is charged what can be believed, and its turn ends', async () => {
   play(
     [{ calls: [task] }, { text: 'Fine.' }],
@@ -122,5 +141,5 @@ test('a sub-agent whose server reports nonsense is charged what can be believed,
   const [row] = await world.db<{ credits: number; input: number; output: number }[]>`
     select credits, input_tokens as input, output_tokens as output from usage_events
     where run_id = ${runId} and agent_type = 'subagent'`
-  expect(row).toEqual({ credits: 1, input: 13, output: 0 })
+  expect(row).toEqual({ credits: 39, input: 13, output: 0 })
 })

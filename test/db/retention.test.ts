@@ -34,7 +34,7 @@ test('the audit loses whole months that are older than its retention, and 90 day
   expect(old).not.toBe(recent)
   await world.db`select drop_audit_partitions(current_date + 4000)`
   expect((await audited()).sort()).toEqual([recent, current].sort())
-  await expect(world.db`delete from audit_log`).rejects.toThrow('permission denied')
+  await expect(world.db`delete from audit_log`).rejects.toThrow(/append-only|permission denied/)
 })
 
 test('what is older than its retention is deleted, and what is under way stays', async () => {

@@ -65,6 +65,7 @@ const finish = (task: Task, attempt: number, calls: string[] = [], step = 0) =>
       finishReason: calls.length > 0 ? 'tool-calls' : 'stop',
       usage,
       costUsd: 0,
+      prices: undefined,
       calls: calls.map((toolCallId) => ({ toolCallId, toolName: 'bash', input: { command: 'true' } })),
     }),
   )

@@ -45,6 +45,10 @@ it.each([
   ['PLAN_OVERRIDES', '{"gold":{}}', /^PLAN_OVERRIDES: .*"gold"/],
   ['PLAN_OVERRIDES', '{"free":{"allotment":-1}}', /^PLAN_OVERRIDES\.free\.allotment: /],
   ['PLAN_OVERRIDES', '{"pro":{"taskLimit":0}}', /^PLAN_OVERRIDES\.pro\.taskLimit: /],
+  ['MODEL_PRICES', '{"x":{"input":1,"output":2}}', /^MODEL_PRICES\.x: /],
+  ['MODEL_PRICES', '{"custom/x":{"input":1}}', /^MODEL_PRICES\.custom\/x\.output: /],
+  ['MODEL_PRICES', '{"custom/x":{"input":-1,"output":2}}', /^MODEL_PRICES\.custom\/x\.input: /],
+  ['MODEL_PRICES', '{"custom/x":{"input":1,"output":2,"cached":1}}', /^MODEL_PRICES\.custom\/x: /],
   ['PRICE_OVERRIDES', '{"music_second":1.5}', /^PRICE_OVERRIDES\.music_second: /],
   ['PRICE_OVERRIDES', '{"capture_album_usd":"free"}', /^PRICE_OVERRIDES\.capture_album_usd: must be a decimal/],
 ])('%s=%s is refused with the place of the fault', (name, value, message) => {

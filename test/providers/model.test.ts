@@ -500,11 +500,11 @@ describe('routing by id', () => {
     expect([gateway.retryable, gateway.message]).toEqual([false, expect.stringContaining('GATEWAY_API_KEY')])
   })
 
-  it('describes models by the window that is set', () => {
-    expect(models({}).describe('openai/gpt-5')).toEqual({ contextWindow: 20_000, outputReserve: 5000 })
+  it('describes models by the window that is set', async () => {
+    expect(await models({}).describe('openai/gpt-5')).toEqual({ contextWindow: 20_000, outputReserve: 5000 })
     const wide = { baseUrl: undefined, apiKey: undefined, contextWindow: 128_000 }
-    expect(createGatewayModel(wide).describe('a/b').outputReserve).toBe(8192)
-    expect(createCustomModel(wide).describe('a/b').contextWindow).toBe(128_000)
+    expect((await createGatewayModel(wide).describe('a/b')).outputReserve).toBe(8192)
+    expect((await createCustomModel(wide).describe('a/b')).contextWindow).toBe(128_000)
   })
 })
 

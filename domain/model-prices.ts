@@ -1,0 +1,26 @@
+import { z } from 'zod'
+
+/** USD per token. Cached input costs as much as any other where nobody says what it costs. */
+export type TokenPrices = { input: number; output: number; cachedInput?: number; cacheWrite?: number }
+
+const tokensPerPrice = 1_000_000
+const perMillion = z
+  .number()
+  .min(0)
+  .max(100_000)
+  .transform((usd) => usd / tokensPerPrice)
+
+const modelId = z.string().regex(/^[^/\s]+\/\S+$/, 'must have the form provider/model')
+
+/** Prices by the whole id of a model: in USD per million tokens as an operator writes them, per token when parsed. */
+export const modelPrices = z.record(
+  modelId,
+  z.strictObject({
+    input: perMillion,
+    output: perMillion,
+    /** Input that the vendor has read from its cache. */
+    cachedInput: perMillion.exactOptional(),
+    /** Input that the vendor has written into its cache. */
+    cacheWrite: perMillion.exactOptional(),
+  }),
+)

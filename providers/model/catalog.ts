@@ -1,0 +1,114 @@
+import { Agent, request } from 'undici'
+import { z } from 'zod'
+import { withoutTrailingSlashes } from '../../domain/addresses.ts'
+import { parseJson } from '../../domain/json.ts'
+import type { TokenPrices } from '../../domain/model-prices.ts'
+
+export type CatalogOptions = {
+  /** Up to and including the version. */
+  baseUrl: string
+  apiKey: string
+  /** Told of each reading that failed: at most one a minute, and only while prices are asked for. */
+  onFault?: ((error: unknown) => void) | undefined
+  now?: () => number
+}
+
+export type Catalog = {
+  /** Undefined for a model that the catalog does not price, or while it could never be read. */
+  pricesOf(modelId: string): Promise<TokenPrices | undefined>
+  close(): void
+}
+
+const readMs = 5000
+const freshMs = 60 * 60 * 1000
+const retryMs = 60 * 1000
+const maxBytes = 10 * 1024 * 1024
+
+/** USD per token, as text or number; above a dollar it is a mistake. */
+const price = z
+  .union([z.number(), z.string().regex(/^\d+(\.\d+)?(e-?\d+)?$/i)])
+  .transform(Number)
+  .pipe(z.number().min(0).max(1))
+const cachePrice = price.optional().catch(undefined)
+
+const entry = z.object({
+  id: z.string(),
+  pricing: z.object({ input: price, output: price, input_cache_read: cachePrice, input_cache_write: cachePrice }),
+})
+const listing = z.object({ data: z.array(z.unknown()) })
+
+/** What has no price that can be true is left out: images, embeddings, and whatever comes later. */
+const pricesIn = (text: string): Map<string, TokenPrices> => {
+  const prices = new Map<string, TokenPrices>()
+  for (const listed of listing.parse(parseJson(text)).data) {
+    const { data } = entry.safeParse(listed)
+    if (data === undefined) continue
+    const { input, output, input_cache_read: cachedInput, input_cache_write: cacheWrite } = data.pricing
+    prices.set(data.id, {
+      input,
+      output,
+      ...(cachedInput !== undefined && { cachedInput }),
+      ...(cacheWrite !== undefined && { cacheWrite }),
+    })
+  }
+  return prices
+}
+
+const readCapped = async (body: AsyncIterable<Buffer>): Promise<string> => {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of body) {
+    size += piece.length
+    if (size > maxBytes) throw new Error('the model catalog is too long')
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/**
+ * The prices of a gateway's models, read when the first one is asked for and again every hour. Only the first reading is
+ * waited for, at most five seconds; a reading that fails leaves the prices as they were.
+ */
+export const createCatalog = ({ baseUrl, apiKey, onFault, now = Date.now }: CatalogOptions): Catalog => {
+  const url = `${withoutTrailingSlashes(baseUrl)}/models`
+  const closing = new AbortController()
+  let prices: Map<string, TokenPrices> | undefined
+  let dueAt = -Infinity
+  let reading: Promise<void> | undefined
+
+  const download = async (): Promise<string> => {
+    const agent = new Agent()
+    try {
+      const { statusCode, body } = await request(url, {
+        dispatcher: agent,
+        headers: { accept: 'application/json', authorization: `Bearer ${apiKey}` },
+        signal: AbortSignal.any([closing.signal, AbortSignal.timeout(readMs)]),
+      })
+      if (statusCode !== 200) throw new Error(`the model catalog answered ${statusCode}`)
+      return await readCapped(body as AsyncIterable<Buffer>)
+    } finally {
+      await agent.destroy()
+    }
+  }
+
+  const read = async (): Promise<void> => {
+    try {
+      prices = pricesIn(await download())
+      dueAt = now() + freshMs
+    } catch (error) {
+      dueAt = now() + retryMs
+      if (!closing.signal.aborted) onFault?.(error)
+    } finally {
+      reading = undefined
+    }
+  }
+
+  return {
+    pricesOf: async (modelId) => {
+      if (now() >= dueAt) reading ??= read()
+      if (prices === undefined) await reading
+      return prices?.get(modelId)
+    },
+    close: () => closing.abort(),
+  }
+}

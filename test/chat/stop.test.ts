@@ -85,13 +85,37 @@ test('without a live run there is nothing to stop', async () => {
   expect([answer.status, await answer.json()]).toEqual([200, { success: true, stopped: false }])
 })
 
-test('parallel stops have one effect', async () => {
-  const chat = await act.openChat()
+test('parallel stops have one effect: one end, one message, one charge', async () => {
+  const chat = await act.openTalk()
+  const { id } = chat.account
+  const balanceOf = async (): Promise<number> => {
+    const [row] = await world.db<{ credits: number }[]>`
+      select remaining_credits as credits from credit_balances where account_id = ${id}`
+    return row?.credits ?? 0
+  }
+  const before = await balanceOf()
   const response = await act.post(chat, '@stall')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
   const reading = readTranscript(response)
+  await until(
+    () => act.resume(chat).then((live) => readTranscript(live, ({ frames }) => frames.length >= 4)),
+    ({ frames }) => frames.length >= 4,
+  )
   const answers = await Promise.all(Array.from({ length: 6 }, () => act.stop(chat)))
-  expect(answers.every((answer) => answer.status === 200)).toBe(true)
-  expect(faultsOf(await reading)).toEqual([])
+  const told = await Promise.all(answers.map(async (answer) => [answer.status, await answer.json()]))
+  expect(told.every(([status]) => status === 200)).toBe(true)
+  expect(told).toContainEqual([200, { success: true, stopped: true }])
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(typesOf(transcript).filter((type) => type === 'abort')).toHaveLength(1)
+  const charges = await world.db<{ reference: string; amount: number }[]>`
+    select reference, amount from credit_ledger where account_id = ${id} and kind = 'charge'`
+  expect([...charges]).toEqual([{ reference: `chat:${runId}:main:local/assistant`, amount: -1 }])
+  const used = await world.db`select reference, credits from usage_events where account_id = ${id}`
+  expect([...used]).toEqual([{ reference: charges[0]?.reference, credits: 1 }])
+  expect(await balanceOf()).toBe(before - 1)
+  expect((await act.load(chat)).messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  expect(await world.db`select 1 from runs where chat_id = ${chat.chatId} and status <> 'cancelled'`).toEqual([])
 })
 
 test.each([0, 5, 15, 30, 60, 120, 250, 400])(

@@ -105,7 +105,7 @@ const read = (deps: ApiDeps): Route =>
     path: '/api/sessions/{sessionId}/chats/{chatId}',
     summary: 'Read a chat and its messages',
     description:
-      'Pages run from the end of the chat backwards. `resumeIndex` is the frame of the live run from which a client that shows `messages` goes on.',
+      'Pages run from the end of the chat backwards and hold at most `limit` messages, fewer when those are more than 4 MB; `nextBefore` says whether there are others. `resumeIndex` is the frame of the live run from which a client that shows `messages` goes on.',
     params: ofChat,
     query: z.object({ limit: queryInteger(1, 1000, 1000), before: z.string().optional() }),
     responses: {

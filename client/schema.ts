@@ -503,7 +503,7 @@ export interface paths {
         };
         /**
          * Read a chat and its messages
-         * @description Pages run from the end of the chat backwards. `resumeIndex` is the frame of the live run from which a client that shows `messages` goes on.
+         * @description Pages run from the end of the chat backwards and hold at most `limit` messages, fewer when those are more than 4 MB; `nextBefore` says whether there are others. `resumeIndex` is the frame of the live run from which a client that shows `messages` goes on.
          *
          *     Access: The session must belong to the caller and contain the chat.
          */

@@ -76,9 +76,19 @@ export const columns = (db: Db) => db`
 
 export type MessagePage = { messages: StoredMessage[]; nextBefore: string | null }
 
+/** Stored bytes of a page, one message at least: what it takes to hold a page in memory. */
+const pageBytes = 4_000_000
+
+/** What a message takes in the store; of large ones no more are measured than a page holds, and one. */
+const size = (db: Db) => db`
+  coalesce((
+    select sum(octet_length(part::text)) from chat_message_parts
+    where chat_id = chat_messages.chat_id and message_id = chat_messages.id
+  ), 0) + coalesce(octet_length(metadata::text), 0)`
+
 /**
- * The last messages of a chat, or the last ones before a message, oldest first. `nextBefore` names the page before.
- * Undefined when the chat has no message `before`.
+ * The last messages of a chat, or the last ones before a message, oldest first: `limit` at most, and of large ones what
+ * 4 MB hold. `nextBefore` names the page before. Undefined when the chat has no message `before`.
  */
 export const listMessages = async (
   db: Db,
@@ -87,12 +97,28 @@ export const listMessages = async (
 ): Promise<MessagePage | undefined> => {
   const end = before === undefined ? undefined : await findPosition(db, chatId, before)
   if (before !== undefined && end === undefined) return undefined
-  const rows = await db<MessageRow[]>`
-    select ${columns(db)} from chat_messages
-    where chat_id = ${chatId} ${end === undefined ? db`` : db`and position < ${end}`}
-    order by position desc limit ${limit + 1}`
-  const messages = rows.slice(0, limit).map(toMessage).reverse()
-  return { messages, nextBefore: rows.length > limit ? (messages[0]?.id ?? null) : null }
+  const rows = await db<(MessageRow & { seen: number })[]>`
+    with recursive seen as (
+      (
+        select position, ${size(db)} as bytes, 1 as place from chat_messages
+        where chat_id = ${chatId} ${end === undefined ? db`` : db`and position < ${end}`}
+        order by position desc limit 1
+      )
+      union all
+      select earlier.position, seen.bytes + earlier.bytes, seen.place + 1
+      from seen, lateral (
+        select position, ${size(db)} as bytes from chat_messages
+        where chat_id = ${chatId} and position < seen.position order by position desc limit 1
+      ) as earlier
+      where seen.place <= ${limit} and (seen.bytes <= ${pageBytes} or seen.place = 1)
+    )
+    select ${columns(db)}, (select count(*) from seen) as seen from chat_messages
+    where chat_id = ${chatId} and position in (
+      select position from seen where place <= ${limit} and (bytes <= ${pageBytes} or place = 1)
+    )
+    order by position`
+  const messages = rows.map(toMessage)
+  return { messages, nextBefore: (rows[0]?.seen ?? 0) > rows.length ? (messages[0]?.id ?? null) : null }
 }
 
 const findPosition = async (db: Db, chatId: string, id: string): Promise<number | undefined> => {

@@ -2,7 +2,7 @@ import type { LanguageModelV3Prompt } from '@ai-sdk/provider'
 import type { TurnState } from '../../db/turns/context.ts'
 import { contextCap, promptTokens, withinContext } from '../../domain/context.ts'
 import { toStoredMessage } from '../../domain/messages.ts'
-import type { StoredMessage } from '../../domain/messages.ts'
+import type { RequestMessage, StoredMessage } from '../../domain/messages.ts'
 import { callerInstructions, toPrompt } from '../../domain/prompt.ts'
 import type { Skill } from '../../domain/skills.ts'
 import { systemPrompt } from '../../domain/system-prompt.ts'
@@ -14,6 +14,8 @@ export type TurnContext = {
   prompt: LanguageModelV3Prompt
   /** Estimated prompt, system prompt and tools left out. */
   inputTokens: number
+  /** What no later step of the turn can do without, of the history that the client sent. */
+  neededInput: readonly RequestMessage[]
   /** Totals of the message that this turn continues. */
   totals: { usage?: Usage; cost?: number; finishReasons: { finishReason: string; rawFinishReason?: string }[] }
 }
@@ -27,6 +29,13 @@ const totalsOf = (answer: StoredMessage | undefined): TurnContext['totals'] => {
     ...(typeof cost === 'number' ? { cost } : {}),
     finishReasons: (metadata['stepFinishReasons'] as TurnContext['totals']['finishReasons'] | undefined) ?? [],
   }
+}
+
+/** The answer only grows and leaves ever less room: what does not fit before it now never will. */
+const neededOf = (input: readonly RequestMessage[], unfit: number): readonly RequestMessage[] => {
+  let dropped = 0
+  const from = input.findIndex((message) => (dropped += toPrompt([toStoredMessage(message)]).length) > unfit)
+  return from === -1 ? input : input.filter(({ role }, at) => at >= from || role === 'system')
 }
 
 /** The turn as its ids led to it: nothing of it travels through the engine. */
@@ -52,6 +61,7 @@ export const contextOf = (
       ...kept,
     ],
     inputTokens: promptTokens(kept),
+    neededInput: neededOf(input, history.length - kept.length),
     totals: totalsOf(answer),
   }
 }

@@ -4,7 +4,7 @@ import { freshly, whenDatabaseIsBack } from '../../db/persist.ts'
 import { markAbandoned } from '../../db/stream.ts'
 import { StaleWriter } from '../../db/stream-writer.ts'
 import type { RunWriter } from '../../db/stream-writer.ts'
-import { readTurnState } from '../../db/turns/context.ts'
+import { keepInput, readTurnState } from '../../db/turns/context.ts'
 import type { TurnState } from '../../db/turns/context.ts'
 import { owesCommit } from '../../db/turns/commit.ts'
 import { findStepResult, finishCall, resultOf } from '../../db/turns/step-end.ts'
@@ -13,6 +13,7 @@ import type { OpenedStep } from '../../db/turns/step.ts'
 import { Folding } from '../../domain/fold.ts'
 import { createFramer, weightOf } from '../../domain/frames.ts'
 import type { Frame, Framer, ModelOutcome } from '../../domain/frames.ts'
+import type { RequestMessage } from '../../domain/messages.ts'
 import { newToolCallId } from '../../domain/ids.ts'
 import type { CheckInput } from '../../domain/tool-inputs.ts'
 import { parseToolInput, toolDefinitions } from '../../domain/tools.ts'
@@ -69,6 +70,10 @@ const metadataFrame = (context: TurnContext, run: Run, outcome: ModelOutcome, co
     },
   }
 }
+
+/** Worth a write: more than half of what each step would read can never be told to the model. */
+const isMostlyUnfit = (input: readonly RequestMessage[], needed: readonly RequestMessage[]): boolean =>
+  needed.length < input.length && 2 * JSON.stringify(needed).length < JSON.stringify(input).length
 
 type StepIds = { runId: string; step: number; restart?: number }
 
@@ -158,6 +163,8 @@ export const createModelStep = (deps: ActivityDeps) => {
     // The model is asked only when the log is ours: after a stop was acknowledged no call begins.
     const opened = await freshly(() => whenDatabaseIsBack(() => openStep(db, opening), signal))
     notifier.wake(run.id)
+    if (isMostlyUnfit(state.input, context.neededInput))
+      await whenDatabaseIsBack(() => keepInput(db, run.id, context.neededInput), signal)
     const offered = new Set(tools.map((tool) => tool.name))
     const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
     const framer = createFramer({ step, attempt, newToolCallId, checkInput })

@@ -14,9 +14,9 @@ export type TurnState = {
   /** False once a stop, or the end of the run, closed the log. */
   open: boolean
   artistId: string | null
-  /** The history that the client sent with the turn; empty once the run has ended. */
+  /** Of the history that the client sent with the turn what is still of use; empty when no call is to be made. */
   input: RequestMessage[]
-  /** The message that this turn writes, so far. */
+  /** The message that this turn writes, so far; undefined when no call is to be made. */
   answer: StoredMessage | undefined
   /** The skills of the sandbox; undefined before they were looked for. */
   skills: Skill[] | undefined
@@ -40,15 +40,23 @@ const answerOf = ({ answer }: Row): StoredMessage | undefined => {
   return { ...message, ...(metadata !== null && { metadata }) }
 }
 
+/**
+ * Keeps only these messages of the history that the client sent: the later steps of the turn read no more than they
+ * need. Nothing happens once the run has ended.
+ */
+export const keepInput = async (db: Db, runId: string, input: readonly RequestMessage[]): Promise<void> => {
+  await db`update run_inputs set messages = ${JSON.stringify(input)}::text::json where run_id = ${runId}`
+}
+
 /** In one query: what a step costs before its model call begins is paid at every step. */
 export const readTurnState = async (db: Db, runId: string, step: number): Promise<TurnState> => {
   const [row] = await db<Row[]>`
-    select run.*, stream_head.state as "logState", sessions.artist_id as "artistId", run_inputs.messages as input,
+    select run.*, stream_head.state as "logState", sessions.artist_id as "artistId", case when wanted then run_inputs.messages end as input,
       run_inputs.skills,
       run_steps.finish_reason as "finishReason", (
         select row_to_json(message) from (
           select ${messageColumns(db)} from chat_messages
-          where chat_id = run."chatId" and id = run."assistantMessageId"
+          where wanted and chat_id = run."chatId" and id = run."assistantMessageId"
         ) as message
       ) as answer, (
         select json_agg(json_build_object('toolCallId', tool_call_id, 'toolName', tool_name) order by tool_call_id)
@@ -58,7 +66,8 @@ export const readTurnState = async (db: Db, runId: string, step: number): Promis
     join stream_head on stream_head.run_id = run.id
     left join sessions on sessions.id = run."sessionId"
     left join run_inputs on run_inputs.run_id = run.id
-    left join run_steps on run_steps.run_id = run.id and run_steps.step = ${step}`
+    left join run_steps on run_steps.run_id = run.id and run_steps.step = ${step}
+    cross join lateral (select stream_head.state = 'open' and run_steps.finish_reason is null as wanted) as call`
   if (row === undefined) throw new Error(`run ${runId} does not exist`)
   return {
     run: row,

@@ -9,7 +9,7 @@ import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../trans
 import type { Transcript } from '../transcript.ts'
 import { createWorld } from '../world.ts'
 import type { World } from '../world.ts'
-import { actOn, userMessage } from './turn.ts'
+import { actOn, until, userMessage } from './turn.ts'
 
 let world: World
 let act: ReturnType<typeof actOn>
@@ -21,6 +21,27 @@ afterAll(() => world.close())
 
 const foldOf = (transcript: Transcript) =>
   foldFrames(transcript.frames.map(({ index, body }) => ({ index, frame: JSON.parse(body) as Frame })))
+
+test('of a history that the model has no room for, later steps of the turn read nothing', async () => {
+  const chat = await act.openTalk()
+  const history = ['user', 'assistant', 'user', 'assistant'].map((role) => ({
+    id: randomUUID(),
+    role,
+    content: 'word '.repeat(10_000),
+  }))
+  const instructions = { id: randomUUID(), role: 'system', content: 'Be brief' }
+  const question = userMessage('@stall')
+  const messages = [instructions, ...history, question]
+  const response = await act.post(chat, '', { messages, context: { contextLimit: 1000 } })
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  const read = () => world.db<{ id: string }[]>`
+    select json_array_elements(messages) ->> 'id' as id from run_inputs where run_id = ${runId}`
+  const kept = await until(read, (rows) => rows.length < messages.length)
+  expect(kept.map(({ id }) => id)).toEqual([instructions.id, question.id])
+  await act.stop(chat)
+  expect(faultsOf(await reading)).toEqual([])
+})
 
 describe('POST /api/chat', () => {
   test('streams a plain turn frame by frame as the contract shows it', async () => {

@@ -22,6 +22,11 @@ const open = async ({ path, chatId, account }: OwnedSession, query = '') => {
   return opened.parse(answer.body)
 }
 
+const withOutput = (characters: number) => {
+  const call = { type: 'tool-bash', toolCallId: 'call_1', state: 'output-available', input: {} }
+  return { ...say('', 'assistant'), parts: [{ ...call, output: { stdout: 'x'.repeat(characters) } }] }
+}
+
 describe('GET .../chats/{chatId}', () => {
   it('shows an empty chat', async () => {
     const session = await openSession()
@@ -59,6 +64,21 @@ describe('GET .../chats/{chatId}', () => {
     }
     expect(seen).toEqual(messages.map(({ id }) => id))
     expect((await open(session)).nextBefore).toBeNull()
+  })
+
+  it('pages large messages by their size, each whole', async () => {
+    const session = await openSession()
+    const messages = Array.from({ length: 130 }, (_, number) => withOutput(number === 40 ? 5_000_000 : 50_000))
+    await fillChat(world.db, session.chatId, messages)
+    const pages: string[][] = []
+    for (let before: string | null = ''; before !== null;) {
+      const page = await open(session, before && `?before=${before}`)
+      if (page.messages.length > 1) expect(JSON.stringify(page.messages).length).toBeLessThan(4_100_000)
+      pages.unshift(page.messages.map(({ id }) => id))
+      before = page.nextBefore
+    }
+    expect(pages.flat()).toEqual(messages.map(({ id }) => id))
+    expect(pages.map((ids) => ids.length)).toEqual([40, 1, 10, 79])
   })
 
   it('shows the first frame of the live run that the messages do not hold yet', async () => {

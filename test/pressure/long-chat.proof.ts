@@ -16,7 +16,7 @@ let short: OpenChat
 let long: OpenChat
 
 /** Turns as they are after their end: a question, and an answer with a tool call. */
-const fill = (chatId: string, turns: number) =>
+const fill = (chatId: string, turns: number, outputCharacters = 300) =>
   world.db.begin(async (tx) => {
     await tx`
       insert into chat_messages (chat_id, id, role)
@@ -28,7 +28,7 @@ const fill = (chatId: string, turns: number) =>
       from generate_series(1, ${turns * 2}::int) as place
       union all
       select ${chatId}::uuid, 'm' || (turn * 2), 1, 'call_' || turn, json_build_object('type', 'tool-bash', 'toolCallId', 'call_' || turn,
-        'state', 'output-available', 'input', '{}'::json, 'output', json_build_object('stdout', repeat('x', 300)))
+        'state', 'output-available', 'input', '{}'::json, 'output', json_build_object('stdout', repeat('x', ${outputCharacters}::int)))
       from generate_series(1, ${turns}::int) as turn`
     await tx`update chats set title = 'Long', updated_at = now() where id = ${chatId}`
     const ended = await tx<{ id: string }[]>`
@@ -76,8 +76,10 @@ const readBetween = (before: Reads, after: Reads): Reads =>
 
 const sumOf = (reads: Reads): number => Object.values(reads).reduce((sum, rows) => sum + rows, 0)
 
+type Stored = { id: string; role: string; parts: object[] }
+
 const page = (chat: OpenChat, query: string) =>
-  world.request<{ messages: { id: string }[]; nextBefore: string | null }>(
+  world.request<{ messages: Stored[]; nextBefore: string | null }>(
     'GET',
     `/api/sessions/${chat.sessionId}/chats/${chat.chatId}?${query}`,
     { key: chat.account.key },
@@ -147,6 +149,40 @@ test('a page of a long chat has its own size and not that of the chat; pages cov
   }
   expect(ids.slice(0, longTurns * 2)).toEqual(upTo(longTurns * 2).map((place) => `m${place + 1}`))
   expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('a chat of 50 KB outputs is paged by its size, and its turns go on with what the model has room for', async () => {
+  const heavy = await act.openChat()
+  const turns = 400
+  await fill(heavy.chatId, turns, 50_000)
+  const pages: Stored[][] = []
+  for (let before = ''; ;) {
+    const { body, text } = await page(heavy, `limit=1000${before}`)
+    expect(text.length).toBeLessThan(4_200_000)
+    pages.unshift(body.messages)
+    if (body.nextBefore === null) break
+    before = `&before=${body.nextBefore}`
+  }
+  expect(pages.flat().map(({ id }) => id)).toEqual(upTo(turns * 2).map((place) => `m${place + 1}`))
+  expect(pages.length).toBeGreaterThan(4)
+  const command = `$ head -c 50000 /dev/zero | tr '\\0' x`
+  const question = { id: randomUUID(), role: 'user', content: `${command}\n---\n${command}\n---\n$ sleep 60` }
+  const response = await act.post(heavy, '', { messages: [...(pages.at(-1) ?? []), question] })
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await eventually('the third step', async () => {
+    const rows =
+      await world.db`select 1 from run_tool_calls where run_id = ${runId} and step = 2 and started_at is not null`
+    return rows.length === 1 || undefined
+  })
+  const [input] = await world.db<{ bytes: number }[]>`
+    select octet_length(messages::text) as bytes from run_inputs where run_id = ${runId}`
+  // A window of 128,000 tokens holds half a megabyte of text; the client sent four.
+  expect(input?.bytes).toBeLessThan(1_000_000)
+  await act.stop(heavy)
+  expect(faultsOf(await reading)).toEqual([])
+  const stored = (await page(heavy, 'limit=2')).body.messages
+  expect(JSON.stringify(stored).length).toBeGreaterThan(100_000)
 })
 
 test('turns on a long chat run, resume and are stored as on a short one', async () => {

@@ -70,7 +70,7 @@ const environment = (values: Record<string, string>): Record<string, string> =>
 export const attemptProgram = async (
   sandbox: Sandbox,
   program: string,
-  { values = {}, stdin }: { values?: Record<string, string>; stdin?: Uint8Array } = {},
+  { values = {}, stdin }: { values?: Record<string, string>; stdin?: AsyncIterable<Uint8Array> } = {},
 ): Promise<Ran> => {
   const { exitCode, output } = await sandbox.exec(program, {
     timeoutMs: programMs,

@@ -8,7 +8,7 @@ import { hasGit, runProgram } from './setup-context.ts'
 import type { Setup } from './setup-context.ts'
 
 const branch = 'main'
-const mostBundle = 256 * 1024 * 1024
+const mostBundle = 2 * 1024 ** 3
 
 /** Everything that a work tree could make git run is off: it may come from a snapshot. */
 const git =
@@ -73,7 +73,7 @@ export const cloneSource = async (setup: Setup, sandbox: Sandbox, source: Reposi
     await sandbox.writeFiles(files)
     return
   }
-  await runProgram(sandbox, cloneProgram, { values: { URL: url }, stdin: await setup.codeHost.bundle(source) })
+  await runProgram(sandbox, cloneProgram, { values: { URL: url }, stdin: setup.codeHost.bundle(source) })
   const mayReach = (target: RepositoryName) => reachesWorkspace(setup.db, setup.accountId, target)
   for (const submodule of await listSubmodules(setup.codeHost, source, mayReach))
     await fillSubmodule(setup, sandbox, submodule)
@@ -86,7 +86,7 @@ const fillSubmodule = async (
 ): Promise<void> => {
   await runProgram(sandbox, submoduleProgram, {
     values: { PATH: path, URL: url },
-    stdin: await codeHost.bundle(repository),
+    stdin: codeHost.bundle(repository),
   })
 }
 
@@ -105,7 +105,7 @@ export const commitAndPush = async (
 ): Promise<boolean> => {
   const path = await runProgram(sandbox, commitProgram, { values: { MESSAGE: setupMessage } })
   if (path === '') return false
-  const bundle = await sandbox.readFile(path, { maxBytes: mostBundle })
+  const bundle = sandbox.streamFile(path, { maxBytes: mostBundle })
   const { outcome, head } = await codeHost.push(source, branch, bundle)
   if (outcome === 'moved') throw new Error('the source repository has commits that the sandbox does not have')
   await runProgram(sandbox, pushedProgram, { values: { BUNDLE: path, HEAD: head } })

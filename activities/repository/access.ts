@@ -36,7 +36,10 @@ export const hostOf = ({ db, codeHost }: Pick<ActivityDeps, 'db' | 'codeHost'>, 
     return ask()
   }
   return {
-    bundle: (...args) => asking(() => codeHost.bundle(...args)),
+    bundle: async function* (...args) {
+      await requireRepository(db, session)
+      yield* codeHost.bundle(...args)
+    },
     readTree: (...args) => asking(() => codeHost.readTree(...args)),
     findHead: (...args) => asking(() => codeHost.findHead(...args)),
     push: (...args) => asking(() => codeHost.push(...args)),

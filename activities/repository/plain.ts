@@ -6,6 +6,7 @@ import type { PlainFiles, RepositoryName } from '../../providers/code-host/index
 import { SandboxFault } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { SessionHost } from './access.ts'
+import { quote } from './script.ts'
 import type { Author } from './script.ts'
 import { readTar } from './tar.ts'
 
@@ -44,8 +45,6 @@ export const diffFiles = async (
   const compared = await tree.codeHost.compareFiles(tree.repository, { ...files, against, patchBytes })
   return { branch, head: tree.base, isClean: !compared.isChanged, diff: diffOf({ ...compared, local: '', status: '' }) }
 }
-
-const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
 /** Commits the files through the code host and gives the sandbox what the branch got meanwhile. Undefined: a conflict. */
 export const pushFiles = async (

@@ -1,9 +1,10 @@
 import type { RepositoryName } from '../../providers/code-host/index.ts'
 import { CodeHostRefused } from '../../providers/code-host/index.ts'
+import { SandboxFileError } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { SessionHost } from './access.ts'
 import type { Author } from './script.ts'
-import { bundleBranch, rebaseBranch } from './work-tree.ts'
+import { bundleBranch, rebaseBranch, removeBundle } from './work-tree.ts'
 
 export type Pushed =
   | { pushed: true; head: string; isNew: boolean; rebasedOnto?: string }
@@ -12,6 +13,11 @@ export type Pushed =
 type Push = { branch: string; author: Author; signal: AbortSignal }
 
 const defaultBranch = 'main'
+
+/** Of one push; a code host may take less. */
+const maxBundleBytes = 2 * 1024 ** 3
+
+const isTooLarge = (error: unknown): boolean => error instanceof SandboxFileError && error.isTooLarge
 
 /**
  * Takes a branch's commits out of the sandbox as a bundle and hands them to the code host: the sandbox holds no credential
@@ -35,16 +41,20 @@ export const pushBranch = async (
     if (outgoing.kind === 'same') return { pushed: true, head: outgoing.tip, isNew: false, ...onto }
     if (outgoing.kind === 'bundle') {
       signal.throwIfAborted()
+      const bundle = sandbox.streamFile(outgoing.path, { maxBytes: maxBundleBytes, signal })
       try {
-        const { outcome, head: now } = await codeHost.push(repository, branch, outgoing.bundle)
+        const { outcome, head: now } = await codeHost.push(repository, branch, bundle)
         if (outcome !== 'moved') return { pushed: true, head: now, isNew: head === undefined, ...onto }
       } catch (error) {
-        if (error instanceof CodeHostRefused) return { pushed: false, ...rebased }
+        if (error instanceof CodeHostRefused || isTooLarge(error)) return { pushed: false, ...rebased }
         throw error
+      } finally {
+        await removeBundle(sandbox, outgoing.path)
       }
     }
     if (rebased !== undefined || head === undefined) return { pushed: false, ...rebased }
-    const remote = await codeHost.bundle(repository)
+    const known = outgoing.kind === 'moved' ? outgoing.known : undefined
+    const remote = codeHost.bundle(repository, known === undefined ? undefined : { branch, commit: known })
     const commit = await rebaseBranch(sandbox, branch, { head, remote, author, signal })
     if (commit === undefined) return { pushed: false }
     rebased = { commit, rebasedOnto: head }

@@ -35,6 +35,7 @@ cat > "$shadow/config" << 'CONFIG'
   fsmonitor = false
   untrackedCache = false
   quotePath = false
+  bigFileThreshold = 8m
 [advice]
   addEmbeddedRepo = false
 [commit]
@@ -65,13 +66,14 @@ tree_of() { git rev-parse --quiet --verify --end-of-options "$1^{tree}" || git h
 install_index() { cp -p "$shadow/index" "$real/.index-$$" && mv -f "$real/.index-$$" "$real/index"; }
 `
 
-const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
+/** One word of a shell. */
+export const quote = (word: string): string => `'${word.replaceAll("'", `'\\''`)}'`
 
 export type Author = { name: string; email: string }
 
 export type GitRun = {
   args?: string[]
-  stdin?: Uint8Array
+  stdin?: Uint8Array | AsyncIterable<Uint8Array>
   author?: Author
   timeoutMs: number
   maxOutputBytes: number

@@ -5,14 +5,13 @@ import type { Diff } from '../../domain/diff.ts'
 import { isRefName } from '../../domain/ref-names.ts'
 import { SandboxFault } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
-import { noGit, noRepository, runGit, unfinished } from './script.ts'
+import { noGit, noRepository, quote, runGit, unfinished } from './script.ts'
 import type { Author, GitAnswer } from './script.ts'
 
 type Working = { signal: AbortSignal }
 
-const mostBundleBytes = 64 * 1024 * 1024
 const stepMs = 10_000
-const rebaseMs = 60_000
+const bundleMs = 4 * 60_000
 const stagingFailed = 65
 
 const failed = (what: string, { exitCode, output }: GitAnswer): SandboxFault =>
@@ -89,27 +88,37 @@ export const commitWorkTree = async (
 }
 
 const bundleScript = `
-set -o pipefail
 tip=$(git rev-parse --quiet --verify --end-of-options "refs/heads/$1^{commit}") || exit 1
 known() { [ "$1" != - ] && git cat-file -e --end-of-options "$1^{commit}"; }
 follows() { git merge-base --is-ancestor --end-of-options "$1" "$2"; }
 without=
+moved() {
+  printf 'moved\\n%s\\n' "$(git rev-parse --quiet --verify --end-of-options "refs/remotes/origin/$branch^{commit}")" >&3
+  exit 0
+}
+branch=$1
 if [ "$2" != - ]; then
-  known "$2" || { echo moved >&3; exit 0; }
+  known "$2" || moved
   if follows "$tip" "$2"; then
     git update-ref --end-of-options "refs/remotes/origin/$1" "$2"
     printf 'same\\n%s\\n' "$tip" >&3
     exit 0
   fi
-  follows "$2" "$tip" || { echo moved >&3; exit 0; }
+  follows "$2" "$tip" || moved
   without=^$2
 elif known "$3" && ! follows "$tip" "$3"; then without=^$3
 fi
-echo bundle >&3
-git bundle create --quiet --end-of-options - "refs/heads/$1" $without | base64 -w 0 >&3
+bundle=$HOME/.outgoing.bundle
+rm -rf "$bundle" "$bundle.lock"
+git bundle create --quiet --end-of-options "$bundle" "refs/heads/$1" $without || exit 1
+printf 'bundle\\n%s\\n' "$bundle" >&3
 `
 
-export type Outgoing = { kind: 'moved' } | { kind: 'same'; tip: string } | { kind: 'bundle'; bundle: Uint8Array }
+/** `path` is a file of the sandbox, `known` the newest commit of the remote that the sandbox has. */
+export type Outgoing =
+  | { kind: 'moved'; known: string | undefined }
+  | { kind: 'same'; tip: string }
+  | { kind: 'bundle'; path: string }
 
 /**
  * The commits of a branch that the remote has not. `same`: it has them all; `moved`: it has others that are not in the
@@ -121,14 +130,16 @@ export const bundleBranch = async (
   { head, defaultHead, signal }: Working & { head: string | undefined; defaultHead: string | undefined },
 ): Promise<Outgoing> => {
   const args = [branch, head ?? '-', defaultHead ?? '-']
-  const run = { args, timeoutMs: rebaseMs, maxOutputBytes: Math.ceil((mostBundleBytes * 4) / 3), signal }
-  const answer = await runGit(sandbox, bundleScript, run)
-  const at = answer.output.indexOf('\n')
-  const kind = answer.output.slice(0, at)
+  const answer = await runGit(sandbox, bundleScript, { args, timeoutMs: bundleMs, maxOutputBytes: 10_000, signal })
   if (answer.exitCode !== 0) throw failed('the bundle', answer)
-  const rest = answer.output.slice(at + 1)
-  if (kind === 'moved') return { kind }
-  return kind === 'same' ? { kind, tip: rest.trim() } : { kind: 'bundle', bundle: Buffer.from(rest, 'base64') }
+  const [kind, rest = ''] = answer.output.split('\n')
+  if (kind === 'moved') return { kind, known: /^[0-9a-f]{40,64}$/.test(rest) ? rest : undefined }
+  return kind === 'same' ? { kind, tip: rest } : { kind: 'bundle', path: rest }
+}
+
+/** Absent is success. */
+export const removeBundle = async (sandbox: Sandbox, path: string): Promise<void> => {
+  await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: stepMs, maxOutputBytes: 10_000 })
 }
 
 // In a work tree of its own: what breaks off there, or conflicts, is never seen in the real one. The real one follows
@@ -155,9 +166,9 @@ printf '%s\\n' "$result" >&3
 export const rebaseBranch = async (
   sandbox: Sandbox,
   branch: string,
-  { head, remote, author, signal }: Working & { head: string; remote: Uint8Array; author: Author },
+  { head, remote, author, signal }: Working & { head: string; remote: AsyncIterable<Uint8Array>; author: Author },
 ): Promise<string | undefined> => {
-  const run = { args: [branch, head], stdin: remote, author, timeoutMs: rebaseMs, maxOutputBytes: 10_000, signal }
+  const run = { args: [branch, head], stdin: remote, author, timeoutMs: bundleMs, maxOutputBytes: 10_000, signal }
   const answer = await runGit(sandbox, rebaseScript, run)
   if (answer.exitCode !== 0) throw failed('the rebase', answer)
   return answer.output.trim() === 'conflict' ? undefined : answer.output.trim()

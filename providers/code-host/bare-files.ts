@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Allowance } from './allowance.ts'
-import { findGitLine, git, GitError, gitLine } from './git.ts'
+import { findGitLine, git, GitError, gitLine, gitStream } from './git.ts'
 import { makeScratch } from './git-user.ts'
 import { CodeHostFileTooLarge, CodeHostFull, CodeHostRefused } from './index.ts'
 import type { FileWrite, KnownCommit, RepositoryTree, TreeEntry } from './index.ts'
@@ -127,11 +127,11 @@ export const writeFile = async (
 }
 
 /** Every branch as a bundle; of a branch that goes on from the known commit, what came with and after it. */
-export const bundleBranches = async (directory: string, known?: KnownCommit): Promise<Uint8Array> => {
+export async function* bundleBranches(directory: string, known?: KnownCommit): AsyncGenerator<Uint8Array> {
   const bundling = ['bundle', 'create', '--quiet', '-', '--all'] as const
-  if (known === undefined) return git(directory, bundling)
-  const outside = [known.commit, `refs/heads/${known.branch}`]
-  if ((await findGitLine(directory, ['merge-base', '--is-ancestor'], { outside })) === undefined)
-    return git(directory, bundling)
-  return git(directory, [...bundling, '--not'], { outside: [`${known.commit}^@`] })
+  const outside = known && [known.commit, `refs/heads/${known.branch}`]
+  const goesOn =
+    outside !== undefined && (await findGitLine(directory, ['merge-base', '--is-ancestor'], { outside })) !== undefined
+  if (known === undefined || !goesOn) yield* gitStream(directory, bundling)
+  else yield* gitStream(directory, [...bundling, '--not'], { outside: [`${known.commit}^@`] })
 }

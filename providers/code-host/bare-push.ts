@@ -5,13 +5,15 @@ import type { Allowance } from './allowance.ts'
 import { findHead } from './bare-files.ts'
 import { findGitLine, git, GitError, gitSettings } from './git.ts'
 import { giveTo, makeScratch, ownerOf } from './git-user.ts'
-import { CodeHostRefused } from './index.ts'
+import { CodeHostFull, CodeHostRefused } from './index.ts'
 import type { PushResult } from './index.ts'
 
 /** Where a push goes: what makes its branches known in an empty repository, and what carries a commit to it. */
 export type PushTarget = {
   /** Where it is a repository on this disk. */
   directory?: string
+  /** The most bytes that a bundle may have now. Throws `CodeHostFull` when there is no room at all. */
+  room(): Promise<number>
   /** Brings the branch's commits in as `refs/remotes/<branch>`; leaves it out when the target has no such branch. */
   bring(scratch: string, branch: string): Promise<void>
   /** After a bundle that needed older commits than `bring` brought. False when there are none. */
@@ -73,15 +75,28 @@ const advance = async (target: PushTarget, scratch: string, branch: string, file
   }
 }
 
+async function* atMost(maxBytes: number, pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let size = 0
+  for await (const piece of pieces) {
+    size += piece.length
+    if (size > maxBytes) throw new CodeHostFull('repository')
+    yield piece
+  }
+}
+
 /** Advances a branch to what the bundle names, never backwards and never aside, through a repository of its own. */
-export const pushBundle = async (target: PushTarget, branch: string, bundle: Uint8Array): Promise<PushResult> => {
+export const pushBundle = async (
+  target: PushTarget,
+  branch: string,
+  bundle: AsyncIterable<Uint8Array>,
+): Promise<PushResult> => {
   if (!isRefName(branch)) throw new CodeHostRefused('not a branch name')
   const folder = await makeScratch('backline-push-', target.directory)
   const scratch = join(folder, 'scratch.git')
   const file = join(folder, 'bundle')
   try {
     await git(scratch, ['init', '--quiet', '--bare', '--template='])
-    await writeFile(file, bundle)
+    await writeFile(file, atMost(await target.room(), bundle))
     await giveTo(await ownerOf(folder), file)
     return await advance(target, scratch, branch, file)
   } finally {
@@ -92,6 +107,7 @@ export const pushBundle = async (target: PushTarget, branch: string, bundle: Uin
 /** A bare repository on this disk: its objects are seen where they are, and it checks what it is sent. */
 export const folderTarget = (directory: string, allowance: Allowance): PushTarget => ({
   directory,
+  room: () => allowance(directory),
   bring: async (scratch, branch) => {
     await mkdir(join(scratch, 'objects', 'info'), { recursive: true })
     const alternates = join(scratch, 'objects', 'info', 'alternates')

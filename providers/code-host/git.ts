@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import { ownerOf } from './git-user.ts'
 import type { Owner } from './git-user.ts'
 
@@ -20,7 +21,10 @@ export const gitEnvironment = {
   GIT_COMMITTER_EMAIL: 'workspace@localhost',
 }
 
-/** No hook runs, what comes in is checked, and nothing is compacted in the background. */
+/**
+ * No hook runs, what comes in is checked, and nothing is compacted in the background. Large files go through in pieces:
+ * no git process holds one whole, or much of what it packs.
+ */
 export const gitSettings = [
   'core.hooksPath=/dev/null',
   'safe.directory=*',
@@ -30,6 +34,13 @@ export const gitSettings = [
   'gc.auto=0',
   'maintenance.auto=false',
   'receive.autogc=false',
+  'core.bigFileThreshold=8m',
+  'core.packedGitWindowSize=1m',
+  'core.packedGitLimit=32m',
+  'core.deltaBaseCacheLimit=16m',
+  'pack.windowMemory=16m',
+  'pack.deltaCacheSize=16m',
+  'pack.threads=2',
 ].flatMap((setting) => ['-c', setting])
 
 const mostBytes = 1024 ** 3
@@ -91,6 +102,36 @@ const runGit = (
     child.stdin?.on('error', () => {})
     child.stdin?.end(options.stdin ?? '')
   })
+
+const streamMs = 10 * 60_000
+
+/** What a command writes, as it comes. Throws `GitError` where it fails, which may be after the last piece. */
+export async function* gitStream<const Words extends readonly string[]>(
+  directory: string,
+  fixed: Words & FixedWords<Words>,
+  { outside = [] }: Pick<GitOptions, 'outside'> = {},
+): AsyncGenerator<Uint8Array> {
+  const child = spawn('git', ['--git-dir', directory, ...gitSettings, ...gitWords(fixed, outside)], {
+    ...(await ownerOf(directory)),
+    cwd: '/',
+    env: gitEnvironment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: streamMs,
+    killSignal: 'SIGTERM',
+  })
+  const complaint = text(child.stderr)
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  })
+  ended.catch(() => {})
+  try {
+    yield* child.stdout as AsyncIterable<Buffer>
+    if ((await ended) !== 0) throw new GitError(`git ${fixed[0] ?? ''} failed: ${(await complaint).slice(0, 2000)}`)
+  } finally {
+    child.kill('SIGTERM')
+  }
+}
 
 /** The same, for a command that answers in one line. */
 export const gitLine = async <const Words extends readonly string[]>(

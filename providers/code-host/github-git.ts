@@ -6,7 +6,9 @@ import { git } from './git.ts'
 
 export type GithubGitOptions = { token: string; addressOf: (name: string) => string; isSecure: boolean }
 
-const networkMs = 120_000
+const networkMs = 8 * 60_000
+/** GitHub's own limit of one push. */
+const maxPushBytes = 2 * 1024 ** 3
 
 const isShallow = (scratch: string): Promise<boolean> =>
   access(join(scratch, 'shallow')).then(
@@ -33,22 +35,38 @@ export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions
     timeoutMs: networkMs,
   })
 
+  type Copied = { refs: string; depth?: number }
+
   /** A repository with these of the remote's refs in it. */
-  const withCopy = async <T>(
-    name: string,
-    { refs, depth }: { refs: string; depth?: number },
-    work: (scratch: string) => Promise<T>,
-  ): Promise<T> => {
+  const withCopy = async <T>(name: string, copied: Copied, work: (scratch: string) => Promise<T>): Promise<T> => {
     const folder = await mkdtemp(join(tmpdir(), 'backline-github-'))
-    const scratch = join(folder, 'scratch.git')
     try {
-      await git(scratch, ['init', '--quiet', '--bare', '--template='])
-      const shallow = depth === undefined ? ([] as const) : ([`--depth=${depth}`] as const)
-      await git(scratch, [...fetching, ...shallow], overNetwork(name, refs))
-      return await work(scratch)
+      return await work(await copy(folder, name, copied))
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
+  }
+
+  /** What is read from such a repository, which is there until the last piece or until nobody reads on. */
+  async function* readCopy(
+    name: string,
+    copied: Copied,
+    read: (scratch: string) => AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array> {
+    const folder = await mkdtemp(join(tmpdir(), 'backline-github-'))
+    try {
+      yield* read(await copy(folder, name, copied))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  const copy = async (folder: string, name: string, { refs, depth }: Copied): Promise<string> => {
+    const scratch = join(folder, 'scratch.git')
+    await git(scratch, ['init', '--quiet', '--bare', '--template='])
+    const shallow = depth === undefined ? ([] as const) : ([`--depth=${depth}`] as const)
+    await git(scratch, [...fetching, ...shallow], overNetwork(name, refs))
+    return scratch
   }
 
   /** Brings the newest commit only: a push seldom needs more. */
@@ -56,6 +74,7 @@ export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions
     name: string,
     { defaultBranch, hasBranch }: { defaultBranch: string; hasBranch: (branch: string) => Promise<boolean> },
   ): PushTarget => ({
+    room: () => Promise.resolve(maxPushBytes),
     bring: async (scratch, branch) => {
       const isThere = await hasBranch(branch)
       const brought = isThere ? branch : defaultBranch
@@ -76,5 +95,5 @@ export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions
     },
   })
 
-  return { withCopy, target }
+  return { withCopy, readCopy, target }
 }

@@ -146,10 +146,10 @@ export const createGithubCodeHost = ({ apiUrl, organization, token }: GithubOpti
         })
       return describe(name)
     },
-    bundle: (repository, known) =>
-      remote.withCopy(at(repository).repo, { refs: '+refs/heads/*:refs/heads/*' }, (scratch) =>
-        bundleBranches(scratch, known),
-      ),
+    bundle: async function* (repository, known) {
+      const copied = { refs: '+refs/heads/*:refs/heads/*' }
+      yield* remote.readCopy(at(repository).repo, copied, (scratch) => bundleBranches(scratch, known))
+    },
     readTree: (repository) =>
       remote.withCopy(
         at(repository).repo,

@@ -55,10 +55,10 @@ export type CodeHostPort = {
   /** Makes the private repository with an initial commit on `main`; one that exists is success. */
   ensureRepository(name: string): Promise<Repository>
   /**
-   * The repository's branches as a git bundle. Reads the host only; no credential is needed to use it. For whoever has
+   * The repository's branches as a git bundle, in pieces; reading it throws where it breaks off. Reads the host only; no credential is needed to use it. For whoever has
    * the commit of `known` it leaves out what came before, if the branch goes on from there.
    */
-  bundle(repository: RepositoryName, known?: KnownCommit): Promise<Uint8Array>
+  bundle(repository: RepositoryName, known?: KnownCommit): AsyncIterable<Uint8Array>
   /** The files of the default branch's latest commit: regular ones only. */
   readTree(repository: RepositoryName): Promise<RepositoryTree>
   /** The branch's latest commit; undefined when there is no such branch or repository. */
@@ -82,9 +82,10 @@ export type CodeHostPort = {
   /**
    * Advances a branch to the commit that a git bundle names as `refs/heads/<branch>`, by fast-forward only; a branch that
    * is absent is made. The bundle may need commits that the host has. Throws `CodeHostRefused` for a bundle whose objects
-   * are damaged, hostile or incomplete.
+   * are damaged, hostile or incomplete, or that is larger than the host takes. What is thrown while the bundle is read is
+   * thrown on, and nothing was written.
    */
-  push(repository: RepositoryName, branch: string, bundle: Uint8Array): Promise<PushResult>
+  push(repository: RepositoryName, branch: string, bundle: AsyncIterable<Uint8Array>): Promise<PushResult>
   /**
    * For files from where there is no git: whether they differ from `base`, and how from `against`, which may be unknown.
    * A text is cut at `patchBytes`. Throws `CodeHostRefused` when the branch has no such base.

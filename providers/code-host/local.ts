@@ -109,7 +109,9 @@ export const createLocalCodeHost = (options: LocalCodeHostOptions): CodeHostPort
       if (!(await exists(directory))) await make(directory, name)
       return { owner, name, cloneUrl: `${baseUrl}/git/${owner}/${name}.git`, defaultBranch }
     },
-    bundle: async (repository, known) => bundleBranches(directoryOf(repository), known),
+    bundle: async function* (repository, known) {
+      yield* bundleBranches(directoryOf(repository), known)
+    },
     readTree: (repository) => readTree(directoryOf(repository), defaultBranch),
     findHead: (repository, branch) => findHead(directoryOf(repository), branch),
     listTree: (repository, { limit }) => listTree(directoryOf(repository), defaultBranch, limit),

@@ -7,7 +7,7 @@ import { packFiles, unpackFiles } from './bwrap-archive.ts'
 import { homeDirectory, workingDirectory } from './bwrap-args.ts'
 import type { Limits } from './bwrap-args.ts'
 import { startDetached } from './bwrap-detached.ts'
-import { fileTimeoutMs, readFile, writeFiles } from './bwrap-files.ts'
+import { fileTimeoutMs, readFile, streamFile, writeFiles } from './bwrap-files.ts'
 import { createLauncher, defaultLimits } from './bwrap-launcher.ts'
 import { scriptProgram, shellProgram } from './bwrap-program.ts'
 import type { Program } from './bwrap-program.ts'
@@ -162,7 +162,7 @@ type Content = NonNullable<CreateSandbox['repository']>
 const checkOut = async (
   host: Host,
   folder: Folder,
-  { script, bundle }: { script: string; bundle: Uint8Array },
+  { script, bundle }: { script: string; bundle: AsyncIterable<Uint8Array> },
   { branch, cloneUrl }: Content,
 ): Promise<string> => {
   const ended = await run(host, folder, scriptProgram(script, [branch, cloneUrl]), {
@@ -221,6 +221,7 @@ export const createBubblewrapSandboxes = async (options: {
     findReceipt: (receipt) => findReceipt(folder, receipt),
     dropReceipt: (receipt) => dropReceipt(folder, receipt),
     readFile: (path, readOptions) => readFile(host, folder, path, readOptions),
+    streamFile: (path, readOptions) => streamFile(host, folder, path, readOptions),
     writeFiles: (files, writeOptions) => writeFiles(host, folder, files, writeOptions?.signal),
     glob: (options) => globWith({ exec: (command, limited) => exec(host, folder, command, limited) }, options),
     snapshot: () => snapshotFolder(host.root, folder, snapshots, (sink) => packFiles(runIn(folder), sink)),
@@ -234,10 +235,9 @@ export const createBubblewrapSandboxes = async (options: {
     workingDirectory,
     isolation,
     sandboxAt,
-    fill: async (folder, content) =>
-      checkOut(host, folder, { script: cloneScript, bundle: await content.bundle() }, content),
+    fill: async (folder, content) => checkOut(host, folder, { script: cloneScript, bundle: content.bundle() }, content),
     update: async (folder, content, commit) => {
-      const bundle = await content.bundle({ branch: content.branch, commit })
+      const bundle = content.bundle({ branch: content.branch, commit })
       return checkOut(host, folder, { script: updateScript, bundle }, content)
     },
     snapshots,

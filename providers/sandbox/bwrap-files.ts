@@ -1,3 +1,5 @@
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Host } from './bwrap-run.ts'
 import { run } from './bwrap-run.ts'
 import { scriptProgram } from './bwrap-program.ts'
@@ -23,6 +25,34 @@ export const readFile: (
   checkFileExit(read.exitCode, read.output.toString())
   if (read.output.length > maxBytes) throw fileError('tooLarge')
   return read.output
+}
+
+const streamTimeoutMs = 10 * 60_000
+
+/** Its end is told only once the program that read the file has ended well. */
+export async function* streamFile(
+  host: Host,
+  folder: Folder,
+  ...[path, { maxBytes, signal }]: Parameters<Sandbox['streamFile']>
+): AsyncGenerator<Uint8Array> {
+  const content = new PassThrough()
+  const read = async (): Promise<void> => {
+    const { exitCode, complaint } = await run(host, folder, scriptProgram(readScript, [path, String(maxBytes)]), {
+      timeoutMs: streamTimeoutMs,
+      maxOutputBytes: 0,
+      signal,
+      takeOutput: (output) => pipeline(output, content, { end: false }),
+    })
+    checkFileExit(exitCode, complaint)
+    content.end()
+  }
+  read().catch((error: unknown) => content.destroy(error as Error))
+  let size = 0
+  for await (const piece of content as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > maxBytes) throw fileError('tooLarge')
+    yield piece
+  }
 }
 
 export const writeFiles = async (

@@ -14,7 +14,8 @@ export type ExecOptions = {
   /** Relative to the working directory. */
   cwd?: string
   env?: Record<string, string>
-  stdin?: string | Uint8Array
+  /** In pieces: the command is ended when reading them throws, and that is thrown. */
+  stdin?: string | Uint8Array | AsyncIterable<Uint8Array>
   /** Milliseconds; the whole process group is killed when it passes. */
   timeoutMs: number
   /** Bytes of output kept; the process group is killed when it passes. */
@@ -81,6 +82,8 @@ export type Sandbox = {
   dropReceipt(receipt: string): Promise<void>
   /** Throws `SandboxFileError` when the path is absent, a folder, not a regular file or over `maxBytes`. */
   readFile(path: string, options: { maxBytes: number; signal?: AbortSignal }): Promise<Uint8Array>
+  /** The same in pieces, however large the file. Reading it throws where it breaks off. */
+  streamFile(path: string, options: { maxBytes: number; signal?: AbortSignal }): AsyncIterable<Uint8Array>
   /** Makes parent folders and replaces files. */
   writeFiles(files: { path: string; content: Uint8Array | string }[], options?: { signal?: AbortSignal }): Promise<void>
   /**
@@ -124,7 +127,7 @@ export type CreateSandbox = {
     cloneUrl: string
     branch: string
     /** Whoever has the known commit of the branch gets what came after it. */
-    bundle: (known?: { branch: string; commit: string }) => Promise<Uint8Array>
+    bundle: (known?: { branch: string; commit: string }) => AsyncIterable<Uint8Array>
     /** The branch's files, for a sandbox without git inside. */
     files: () => Promise<RepositoryFiles>
   }

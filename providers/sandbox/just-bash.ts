@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { openDiskSpace } from '../disk-space.ts'
 import type { DiskSpace } from '../disk-space.ts'
@@ -117,6 +118,10 @@ const answerOf = (ended: Ended): Answer => {
 const bytesOf = (content: string | Uint8Array): Uint8Array =>
   typeof content === 'string' ? Buffer.from(content) : content
 
+/** The simulated shell takes its input at once. */
+const wholeInput = async (input: NonNullable<ExecOptions['stdin']>): Promise<Uint8Array> =>
+  typeof input === 'string' || input instanceof Uint8Array ? bytesOf(input) : buffer(input)
+
 /** Cut at a character's border. */
 const cut = (text: string, maxBytes: number): { output: string; truncated: boolean } => {
   const bytes = Buffer.from(text)
@@ -146,7 +151,8 @@ const exec = async (
     const earlier = await findReceipt(folder, options.receipt)
     if (earlier !== undefined) return earlier
   }
-  const { cwd, env, stdin, maxOutputBytes } = options
+  const { cwd, env, maxOutputBytes } = options
+  const stdin = options.stdin === undefined ? undefined : await wholeInput(options.stdin)
   const network = await networks.open(folder, options.network)
   const request: Request = {
     operation: 'exec',
@@ -155,7 +161,7 @@ const exec = async (
     hasNetwork: network !== undefined,
     env: { ...gitEnvironment(folder.meta), ...env },
     ...(cwd !== undefined && { cwd }),
-    ...(stdin !== undefined && { stdin: bytesOf(stdin) }),
+    ...(stdin !== undefined && { stdin }),
   }
   let result: ExecResult
   try {
@@ -166,6 +172,17 @@ const exec = async (
   if (result.output !== '') options.onOutput?.(result.output)
   if (options.receipt !== undefined) await writeReceipt(folder, options.receipt, result, disk)
   return result
+}
+
+const readFile: (host: Host, folder: Folder, ...args: Parameters<Sandbox['readFile']>) => Promise<Uint8Array> = async (
+  { limits },
+  folder,
+  path,
+  { maxBytes, signal },
+) => {
+  const request: Request = { operation: 'read', path, maxBytes }
+  const ended = await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits })
+  return answerOf(ended).content ?? new Uint8Array()
 }
 
 const writeFiles = async (
@@ -211,11 +228,9 @@ export const createJustBashSandboxes = async (options: {
     exec: (command, execOptions) => exec(host, folder, command, execOptions),
     findReceipt: (receipt) => findReceipt(folder, receipt),
     dropReceipt: (receipt) => dropReceipt(folder, receipt),
-    readFile: async (path, { maxBytes, signal }) => {
-      const request: Request = { operation: 'read', path, maxBytes }
-      return (
-        answerOf(await ask(folder, request, { timeoutMs: fileTimeoutMs, signal, limits })).content ?? new Uint8Array()
-      )
+    readFile: (path, readOptions) => readFile(host, folder, path, readOptions),
+    streamFile: async function* (path, readOptions) {
+      yield await readFile(host, folder, path, readOptions)
     },
     writeFiles: (files, writeOptions) => writeFiles(host, folder, files, writeOptions?.signal),
     glob: (options) => globWith({ exec: (command, limited) => exec(host, folder, command, limited) }, options),

@@ -10,7 +10,8 @@ export type GroupOptions = {
   script?: string
   /** Written to descriptor 6. */
   filter?: Buffer | undefined
-  stdin?: string | Uint8Array | Readable
+  /** The group is killed when what comes in pieces breaks off. */
+  stdin?: string | Uint8Array | AsyncIterable<Uint8Array>
   /** Takes the output instead of it being kept; the group is killed when this fails. */
   takeOutput?: (output: Readable) => Promise<void>
   timeoutMs: number
@@ -41,11 +42,19 @@ const killGroup = (child: ChildProcess): void => {
   }
 }
 
-const feed = (stream: Writable, content: string | Uint8Array | Readable): void => {
+const feed = (stream: Writable, content: string | Uint8Array): void => {
   // A program that does not read its input is not a fault.
-  stream.on('error', () => {})
-  if (content instanceof Readable) content.on('error', () => stream.destroy()).pipe(stream)
-  else stream.end(content)
+  stream.on('error', () => {}).end(content)
+}
+
+/** Feeds what comes in pieces; what breaks it off is told. Nobody reads on once the program has ended. */
+const pour = (stream: Writable, content: Readable, onBroken: (error: Error) => void): void => {
+  stream.on('error', () => {}).once('close', () => content.destroy())
+  content.once('error', (error) => {
+    stream.destroy()
+    onBroken(error)
+  })
+  content.pipe(stream)
 }
 
 const gather = (stream: Readable, limit: number): (() => string) => {
@@ -134,7 +143,16 @@ export const runGroup = (
     feed(pipes[3], options.args)
     feed(pipes[5], options.script ?? '')
     feed(pipes[6], options.filter ?? '')
-    if (pipes[0] !== null && options.stdin !== undefined) feed(pipes[0], options.stdin)
+    let broken: Error | undefined
+    const { stdin } = options
+    if (pipes[0] !== null && stdin !== undefined) {
+      if (typeof stdin === 'string' || stdin instanceof Uint8Array) feed(pipes[0], stdin)
+      else
+        pour(pipes[0], Readable.from(stdin), (error) => {
+          broken = error
+          kill()
+        })
+    }
 
     const settle = (): void => {
       clearTimeout(timer)
@@ -148,6 +166,10 @@ export const runGroup = (
       settle()
       if (options.signal?.aborted) {
         reject(options.signal.reason as Error)
+        return
+      }
+      if (broken !== undefined) {
+        reject(broken)
         return
       }
       const exitCode = truncated || timedOut ? null : exitCodeOf(status())

@@ -78,7 +78,7 @@ const countCommits = async (name: string): Promise<number> => {
   const folder = await mkdtemp(join(tmpdir(), 'backline-kill-'))
   try {
     const bundle = join(folder, 'bundle')
-    await writeFile(bundle, await world.deps.codeHost.bundle({ owner: 'workspaces', name }))
+    await writeFile(bundle, world.deps.codeHost.bundle({ owner: 'workspaces', name }))
     execFileSync('git', ['clone', '--quiet', '--bare', '--branch', 'main', bundle, join(folder, 'bare')])
     return Number(execFileSync('git', ['-C', join(folder, 'bare'), 'rev-list', '--count', 'main']).toString())
   } finally {

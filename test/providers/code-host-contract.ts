@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CodeHostFileTooLarge, CodeHostRefused } from '../../providers/code-host/index.ts'
 import type { CodeHostPort, PlainFile, Repository, RepositoryName } from '../../providers/code-host/index.ts'
@@ -61,10 +62,13 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
     /** A work tree of the repository as it is now. */
     const clone = async (repository: RepositoryName): Promise<string> => {
       const tree = join(folder, `clone-${++serial}`)
-      await writeFile(`${tree}.bundle`, await host.bundle(repository))
+      await writeFile(`${tree}.bundle`, host.bundle(repository))
       run(folder, 'clone', '--quiet', '--branch', 'main', `${tree}.bundle`, tree)
       return tree
     }
+
+    const push = (repository: RepositoryName, branch: string, bundle: Uint8Array) =>
+      host.push(repository, branch, Readable.from([bundle]))
 
     it('makes a repository with an initial commit on main, once', async () => {
       const repository = await make()
@@ -145,8 +149,8 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const tree = await clone(repository)
       const commit = await commitIn(tree, 'new', 'new')
       const bundle = await bundleOf(tree, 'main', '^origin/main')
-      expect(await host.push(repository, 'main', bundle)).toEqual({ outcome: 'pushed', head: commit })
-      expect(await host.push(repository, 'main', bundle)).toEqual({ outcome: 'unchanged', head: commit })
+      expect(await push(repository, 'main', bundle)).toEqual({ outcome: 'pushed', head: commit })
+      expect(await push(repository, 'main', bundle)).toEqual({ outcome: 'unchanged', head: commit })
       expect(await host.findHead(repository, 'main')).toBe(commit)
     })
 
@@ -156,7 +160,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       run(tree, 'checkout', '--quiet', '-b', 'feature/one')
       const commit = await commitIn(tree, 'new', 'new')
       const bundle = await bundleOf(tree, 'feature/one', '^origin/main')
-      expect(await host.push(repository, 'feature/one', bundle)).toEqual({ outcome: 'pushed', head: commit })
+      expect(await push(repository, 'feature/one', bundle)).toEqual({ outcome: 'pushed', head: commit })
       expect(await host.findHead(repository, 'main')).not.toBe(commit)
     })
 
@@ -166,7 +170,7 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       await commitIn(tree, 'mine', 'mine')
       const { commit } = await host.writeFile(repository, { path: 'theirs', content: bytes('x'), message: 'x' })
       const bundle = await bundleOf(tree, 'main', '^origin/main')
-      expect(await host.push(repository, 'main', bundle)).toEqual({ outcome: 'moved', head: commit })
+      expect(await push(repository, 'main', bundle)).toEqual({ outcome: 'moved', head: commit })
       expect(await host.findHead(repository, 'main')).toBe(commit)
     })
 
@@ -223,11 +227,25 @@ export const describeCodeHost = (name: string, open: (folder: string) => Promise
       const incomplete = await bundleOf(tree, 'main', '^main~1')
       const whole = Buffer.from(await bundleOf(tree, 'main'))
       const before = await host.findHead(repository, 'main')
-      await expect(host.push(repository, 'main', incomplete)).rejects.toThrow(CodeHostRefused)
-      await expect(host.push(repository, 'main', whole.subarray(0, whole.length - 10))).rejects.toThrow(CodeHostRefused)
-      await expect(host.push(repository, 'main', bytes('not a bundle'))).rejects.toThrow(CodeHostRefused)
-      await expect(host.push(repository, 'other', whole)).rejects.toThrow(CodeHostRefused)
-      await expect(host.push(repository, '../../x', whole)).rejects.toThrow(CodeHostRefused)
+      await expect(push(repository, 'main', incomplete)).rejects.toThrow(CodeHostRefused)
+      await expect(push(repository, 'main', whole.subarray(0, whole.length - 10))).rejects.toThrow(CodeHostRefused)
+      await expect(push(repository, 'main', bytes('not a bundle'))).rejects.toThrow(CodeHostRefused)
+      await expect(push(repository, 'other', whole)).rejects.toThrow(CodeHostRefused)
+      await expect(push(repository, '../../x', whole)).rejects.toThrow(CodeHostRefused)
+      expect(await host.findHead(repository, 'main')).toBe(before)
+    })
+
+    it('throws on what breaks a bundle off, and takes nothing of it', async () => {
+      const repository = await make()
+      const tree = await clone(repository)
+      await commitIn(tree, 'one', 'one')
+      const whole = await bundleOf(tree, 'main')
+      const before = await host.findHead(repository, 'main')
+      const cut = async function* () {
+        yield whole.subarray(0, 100)
+        throw new Error('the sandbox went away')
+      }
+      await expect(host.push(repository, 'main', cut())).rejects.toThrow('the sandbox went away')
       expect(await host.findHead(repository, 'main')).toBe(before)
     })
   })

@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createLocalCodeHost } from '../../providers/code-host/local.ts'
 import { CodeHostRefused } from '../../providers/code-host/index.ts'
@@ -32,7 +34,7 @@ describe('the embedded code host', () => {
       defaultBranch: 'main',
     })
     const bundle = join(root, 'one.bundle')
-    await writeFile(bundle, await host.bundle(repository))
+    await writeFile(bundle, host.bundle(repository))
     execFileSync('git', ['clone', '--quiet', '--branch', 'main', bundle, join(root, 'clone')])
     expect(await readFile(join(root, 'clone', 'README.md'), 'utf8')).toContain('Workspace')
   })
@@ -57,10 +59,10 @@ describe('the embedded code host', () => {
     const repository = await host.ensureRepository('attacked')
     const before = await host.findHead(repository, 'main')
     const tree = await mkdtemp(join(root, 'tree-'))
-    await writeFile(join(tree, 'in.bundle'), await host.bundle(repository))
+    await writeFile(join(tree, 'in.bundle'), host.bundle(repository))
     run(tree, 'clone', '--quiet', '--branch', 'main', 'in.bundle', 'clone')
     const bundle = await hostileBundle(join(tree, 'clone'), path)
-    await expect(host.push(repository, 'main', bundle)).rejects.toThrow(CodeHostRefused)
+    await expect(host.push(repository, 'main', Readable.from([bundle]))).rejects.toThrow(CodeHostRefused)
     expect(await host.findHead(repository, 'main')).toBe(before)
     const commit = run(join(tree, 'clone'), 'rev-parse', 'main')
     expect(() => run(join(root, 'repositories/workspaces/attacked.git'), 'cat-file', '-e', commit)).toThrow('cat-file')
@@ -70,12 +72,12 @@ describe('the embedded code host', () => {
     const repository = await host.ensureRepository('doomed')
     await host.deleteRepository(repository)
     await host.deleteRepository(repository)
-    await expect(host.bundle(repository)).rejects.toThrow('git')
+    await expect(buffer(host.bundle(repository))).rejects.toThrow('git')
   })
 
   it.each(['../out', '.hidden', 'a/b', 'a..b', '-rf', 'x.git', ''])('refuses the name %j', async (name) => {
     await expect(host.ensureRepository(name)).rejects.toThrow(TypeError)
-    await expect(host.bundle({ owner: name, name: 'one' })).rejects.toThrow()
+    await expect(buffer(host.bundle({ owner: name, name: 'one' }))).rejects.toThrow()
   })
 })
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ConfigError, loadConfig } from '../../config.ts'
 import { createGithubCodeHost } from '../../providers/code-host/github.ts'
@@ -74,7 +75,9 @@ describe('the code host github', () => {
     expect(failure).toMatchObject({ status: 401 })
     expect(JSON.stringify([failure, (failure as Error).message, (failure as Error).stack])).not.toContain('ghp_wrong')
     expect(github.requests).toHaveLength(before + 1)
-    const bundling = await host.bundle({ owner: fakeOrganization, name: 'private' }).catch((error: unknown) => error)
+    const bundling = await buffer(host.bundle({ owner: fakeOrganization, name: 'private' })).catch(
+      (error: unknown) => error,
+    )
     const text = [bundling, (bundling as Error).cause]
       .map((error) => `${String(error)} ${JSON.stringify(error)}`)
       .join()

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBubblewrapSandboxes } from '../../providers/sandbox/bubblewrap.ts'
@@ -94,7 +97,7 @@ const makeRepository = async (root: string) => {
     commit,
     cloneUrl: 'https://code.example.com/a/b.git',
     branch: 'main',
-    bundle: () => readFile(join(folder, 'all.bundle')),
+    bundle: () => createReadStream(join(folder, 'all.bundle')),
     files: () => Promise.resolve({ commit, files }),
     broken: () => Promise.reject(new Error('cut')),
     /** Another commit, which replaces the file; its bundle holds what came after the first one. */
@@ -102,9 +105,15 @@ const makeRepository = async (root: string) => {
       await git('mv', 'below/read.me', 'moved.me')
       await git('commit', '--quiet', '--message', 'second')
       await git('bundle', 'create', '--quiet', 'later.bundle', 'main', '--not', `${commit}^@`)
-      return { commit: await git('rev-parse', 'HEAD'), bundle: () => readFile(join(folder, 'later.bundle')) }
+      return { commit: await git('rev-parse', 'HEAD'), bundle: () => createReadStream(join(folder, 'later.bundle')) }
     },
   }
+}
+
+/** The beginning of a bundle, and an error. */
+async function* cut(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('# v2 git bundle')
+  throw new Error('cut')
 }
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
@@ -144,6 +153,23 @@ export const describeSandbox = (driver: Driver): void => {
         ...given,
       })
       expect(output).toBe('red; $(x)\nfrom outside\nada@example.com\n')
+    })
+
+    it('takes input in pieces, and throws what breaks it off', async () => {
+      const pieces = Readable.from(Array.from({ length: 8 }, (_, at) => Buffer.alloc(1024 * 1024, at)))
+      const { output } = await bench.sandbox.exec('wc -c', { ...limits, stdin: pieces })
+      expect(output.trim()).toBe(String(8 * 1024 * 1024))
+      await expect(bench.sandbox.exec('cat', { ...limits, stdin: cut() })).rejects.toThrow('cut')
+    })
+
+    it('gives a file in pieces, or throws', async () => {
+      await bench.sandbox.writeFiles([{ path: 'long', content: Buffer.alloc(3_000_000, 'x') }])
+      const pieces = bench.sandbox.streamFile('long', { maxBytes: 3_000_000 })
+      expect((await buffer(pieces)).equals(Buffer.alloc(3_000_000, 'x'))).toBe(true)
+      const short = bench.sandbox.streamFile('long', { maxBytes: 2_999_999 })
+      await expect(buffer(short)).rejects.toMatchObject({ name: 'SandboxFileError', isTooLarge: true })
+      await expect(buffer(bench.sandbox.streamFile('absent', { maxBytes: 1 }))).rejects.toThrow(SandboxFileError)
+      await bench.run('rm long')
     })
 
     it('passes a command of 300 kB', async () => {
@@ -195,7 +221,8 @@ export const describeSandbox = (driver: Driver): void => {
 
     it('keeps of a long output only its beginning with the receipt', async () => {
       const options = { ...limits, maxOutputBytes: 1_000_000, receipt: 'run-long' }
-      const { output } = await bench.sandbox.exec('head -c 900000 /dev/zero | tr "\\0" x', options)
+      await bench.sandbox.writeFiles([{ path: 'long', content: 'x'.repeat(900_000) }])
+      const { output } = await bench.sandbox.exec('cat long', options)
       expect(output).toHaveLength(900_000)
       expect((await bench.sandbox.findReceipt('run-long'))?.output).toHaveLength(maxReceiptOutput)
     })
@@ -291,7 +318,7 @@ export const describeSandbox = (driver: Driver): void => {
     it('starts from a repository, also after a maker that failed midway', async () => {
       const repository = await makeRepository(bench.root)
       const options = { name: 'cloned', timeoutMs: 60_000, gitIdentity }
-      const broken = { ...repository, bundle: () => Promise.reject(new Error('cut')), files: repository.broken }
+      const broken = { ...repository, bundle: cut, files: repository.broken }
       await expect(bench.port.create({ ...options, repository: broken })).rejects.toThrow('cut')
       const sandbox = await bench.port.create({ ...options, repository })
       expect(sandbox.state.source).toEqual({

@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLocalCodeHost } from '../../providers/code-host/local.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
@@ -195,7 +196,7 @@ test('a conflict with the remote keeps the commit in the sandbox, tells of it, a
   expect(await act.runStatus(chat.account, runId)).toBe('completed')
   expect(await contentOf(repository, 'README.md')).toBe('theirs\n')
   // The next turn resolves it, and its end pushes both.
-  const bundle = Buffer.from(await host.bundle(repository)).toString('base64')
+  const bundle = (await buffer(host.bundle(repository))).toString('base64')
   const solved = await act.send(
     chat,
     `$ echo ${bundle} | base64 -d > ~/b && git fetch -q ~/b main && git merge -q -X ours -m merge FETCH_HEAD; rm ~/b`,

@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hostOf } from '../../activities/repository/access.ts'
@@ -210,18 +212,19 @@ describe('a member who is removed', () => {
     await remove(scene)
     const asked: string[] = []
     const port = new Proxy(host, {
-      get: (_, name: string) => async () => {
+      get: (_, name: string) => () => {
         asked.push(name)
+        return Readable.from([])
       },
     })
     const session = { ownerId: scene.chat.account.id, organizationId: scene.organizationId }
     const repository = { owner: 'workspaces', name: scene.organizationId }
     const author = { name: 'a', email: 'a@example.com' }
     const requestsOf = (codeHost: ReturnType<typeof hostOf>): (() => Promise<unknown>)[] => [
-      () => codeHost.bundle(repository),
+      () => buffer(codeHost.bundle(repository)),
       () => codeHost.readTree(repository),
       () => codeHost.findHead(repository, 'main'),
-      () => codeHost.push(repository, 'main', new Uint8Array()),
+      () => codeHost.push(repository, 'main', Readable.from([])),
       () => codeHost.commitFiles(repository, { branch: 'main', base: 'x', files: [], message: 'm', author }),
     ]
     for (const request of requestsOf(hostOf({ db: world.db, codeHost: port }, session)))

@@ -123,7 +123,7 @@ describe('a push', () => {
 })
 
 test('no branch of a reserved name is pushed for a sandbox either', async () => {
-  const bundle = await host.bundle(repository)
+  const bundle = host.bundle(repository)
   for (const name of [...reserved, 'a..b', 'a@{b', 'a:b', 'a\nb', 'a\0b', 'a b', 'x.lock', ''])
     await expect(host.push(repository, name, bundle), name).rejects.toThrow(CodeHostRefused)
 })

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -25,11 +26,11 @@ it.runIf(process.getuid?.() === 0)('git of a root process is run by the owner of
   const repository = await host.ensureRepository('owned')
   await host.writeFile(repository, { path: 'a/b', content: Buffer.from('one'), message: 'write' })
   const clone = join(folder, 'clone')
-  await writeFile(join(folder, 'first'), await host.bundle(repository))
+  await writeFile(join(folder, 'first'), host.bundle(repository))
   await git('clone', '--quiet', '--branch', 'main', join(folder, 'first'), clone)
   await git('-C', clone, 'commit', '--quiet', '--allow-empty', '-m', 'more')
   await git('-C', clone, 'bundle', 'create', '--quiet', join(folder, 'bundle'), 'main')
-  const pushed = await host.push(repository, 'main', await readFile(join(folder, 'bundle')))
+  const pushed = await host.push(repository, 'main', createReadStream(join(folder, 'bundle')))
   expect(pushed.outcome).toBe('pushed')
   for (const path of ['.', ...(await readdir(root, { recursive: true })).map(String)])
     expect((await stat(join(root, path))).uid, path).toBe(owner)

@@ -5,6 +5,7 @@ import type { CreateSandbox, SandboxPort, SandboxState } from '../index.ts'
 import type { Cloud, Machine } from './machine.ts'
 import { machineSandbox } from './sandbox.ts'
 import { fillScript, lookScript } from './scripts.ts'
+import { uploadPieces } from './upload.ts'
 
 const lookTimeoutMs = 60_000
 const fillTimeoutMs = 240_000
@@ -42,7 +43,7 @@ const fill = async (
     const { branch } = repository
     const commit = made?.source?.baseCommit
     bundle = `/tmp/repository-${randomBytes(6).toString('hex')}.bundle`
-    await machine.upload(bundle, await repository.bundle(commit === undefined ? undefined : { branch, commit }))
+    await uploadPieces(machine, bundle, repository.bundle(commit === undefined ? undefined : { branch, commit }))
   }
   const from = bundle === '' ? ['', '', ''] : [bundle, repository?.branch ?? '', repository?.cloneUrl ?? '']
   const args = [cloud.workingDirectory, gitIdentity.name, gitIdentity.email, machine.name, ...from]

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { posix } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { fileError } from '../file-error.ts'
 import { checkFileExit, checkReadableScript, writeScript } from '../file-scripts.ts'
 import { checkReceipt } from '../folder.ts'
@@ -8,6 +9,7 @@ import type { ExecOptions, ExecResult, Sandbox, SandboxState } from '../index.ts
 import { globWith } from '../search.ts'
 import type { Cloud, Machine } from './machine.ts'
 import { cancelScript, detachScript, dropReceiptScript, execScript, receiptScript } from './scripts.ts'
+import { uploadPieces } from './upload.ts'
 
 /** Linux refuses a single argument of 128 KiB, and quotes grow fourfold where everything is one argument. */
 const longestArguments = 25_000
@@ -49,14 +51,11 @@ const withoutNul = (command: string): string => {
 }
 
 /** Content that does not fit into an argument goes by file; gives its path, or nothing. */
-const uploadMaybe = async (
-  machine: Machine,
-  content: Uint8Array | undefined,
-  signal?: AbortSignal,
-): Promise<string> => {
+const uploadMaybe = async (machine: Machine, content: ExecOptions['stdin'], signal?: AbortSignal): Promise<string> => {
   if (content === undefined) return ''
   const path = `/tmp/${newId()}`
-  await machine.upload(path, content, signal)
+  if (typeof content === 'string' || content instanceof Uint8Array) await machine.upload(path, bytesOf(content), signal)
+  else await uploadPieces(machine, path, content, signal)
   return path
 }
 
@@ -83,7 +82,7 @@ const exec = async (machine: Machine, root: string, command: string, options: Ex
   signal?.throwIfAborted()
   const receipt = options.receipt === undefined ? '' : checkReceipt(options.receipt)
   const id = newId()
-  const input = await uploadMaybe(machine, options.stdin === undefined ? undefined : bytesOf(options.stdin), signal)
+  const input = await uploadMaybe(machine, options.stdin, signal)
   const placed = await placeCommand(machine, command, signal)
   await actFor(machine, options.network, signal)
   const folder = posix.resolve(root, options.cwd ?? '.')
@@ -158,21 +157,19 @@ const runFileScript = async (
   checkFileExit(Number(status), '')
 }
 
-const readFile: (
+async function* streamFile(
   machine: Machine,
   root: string,
-  ...args: Parameters<Sandbox['readFile']>
-) => Promise<Uint8Array> = async (machine, root, path, { maxBytes, signal }) => {
+  ...[path, { maxBytes, signal }]: Parameters<Sandbox['streamFile']>
+): AsyncGenerator<Uint8Array> {
   if (path.includes('\0')) throw fileError('absent')
   await runFileScript(machine, root, checkReadableScript, [path, String(maxBytes)], signal)
-  const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of await machine.download(posix.resolve(root, path), signal)) {
     size += chunk.length
     if (size > maxBytes) throw fileError('tooLarge')
-    chunks.push(chunk)
+    yield chunk
   }
-  return Buffer.concat(chunks)
 }
 
 type Batch = { args: string[]; contents: Uint8Array[]; length: number }
@@ -226,7 +223,8 @@ export const machineSandbox = (machine: Machine, cloud: Cloud, source: SandboxSt
     execDetached: (command, options) => execDetached(machine, root, command, options),
     findReceipt: (receipt) => findReceipt(machine, receipt),
     dropReceipt: (receipt) => dropReceipt(machine, receipt),
-    readFile: (path, options) => readFile(machine, root, path, options),
+    readFile: (path, options) => buffer(streamFile(machine, root, path, options)),
+    streamFile: (path, options) => streamFile(machine, root, path, options),
     writeFiles: (files, options) => writeFiles(machine, root, files, options?.signal),
     glob: (options) => globWith({ exec: (command, limited) => exec(machine, root, command, limited) }, options),
     snapshot: () => machine.snapshot(),

@@ -157,6 +157,15 @@ code=$?
 printf '%s' "$code" >&9
 `
 
+/**
+ * Puts a piece into a file at its place, where a request that a vendor delivers twice puts it again.
+ * Arguments: piece, file, where.
+ */
+export const placeScript = `
+dd if="$1" of="$2" bs=1M oflag=seek_bytes seek="$3" conv=notrunc status=none 2>/dev/null
+echo $? >&2
+`
+
 /** Arguments: receipt. */
 export const dropReceiptScript = `
 ${own}

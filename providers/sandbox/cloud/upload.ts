@@ -1,0 +1,39 @@
+import { SandboxFault } from '../index.ts'
+import type { Machine } from './machine.ts'
+import { placeScript } from './scripts.ts'
+
+const pieceBytes = 16 * 1024 * 1024
+const placeTimeoutMs = 60_000
+
+/** Pieces of one size, the last one excepted, however the content comes. */
+async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let gathered: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of content) {
+    gathered.push(chunk)
+    size += chunk.length
+    if (size < pieceBytes) continue
+    yield Buffer.concat(gathered)
+    gathered = []
+    size = 0
+  }
+  yield Buffer.concat(gathered)
+}
+
+/** Makes a file of a machine from content of any length, of which no more than a piece is held at a time. */
+export const uploadPieces = async (
+  machine: Machine,
+  path: string,
+  content: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
+): Promise<void> => {
+  let at = 0
+  for await (const piece of inPieces(content)) {
+    const part = `${path}.part`
+    await machine.upload(part, piece, signal)
+    const args = [part, path, String(at)]
+    const status = await machine.run({ script: placeScript, args, timeoutMs: placeTimeoutMs, signal })
+    if (status.trim() !== '0') throw new SandboxFault('a file could not be written')
+    at += piece.length
+  }
+}

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { CancelledFailure, CompleteAsyncError } from '@temporalio/activity'
+import { CompleteAsyncError } from '@temporalio/activity'
 import type { Context } from '@temporalio/activity'
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common'
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
 import type { Logger } from 'pino'
 
 /** Errors whose texts are ours: fixed sentences, and none of what a sandbox, git or a provider says. */
-const isOurs = (error: unknown): boolean => error instanceof TemporalFailure || error instanceof CompleteAsyncError
+const isOurs = (error: unknown): boolean => error instanceof CompleteAsyncError || error instanceof TemporalFailure
 
-const isCancelled = (error: unknown): boolean =>
-  error instanceof CancelledFailure || (error instanceof Error && error.name === 'AbortError')
+/** The engine takes these for the end of a cancelled activity. */
+const isCancelled = (error: unknown, { aborted }: AbortSignal): boolean =>
+  aborted && error instanceof Error && error.name === 'AbortError'
 
 const typePattern = /^[A-Za-z][A-Za-z0-9_]{0,63}$/
 
@@ -27,7 +28,7 @@ export const createErrorTexts =
       try {
         return await next(input)
       } catch (error) {
-        if (isOurs(error) || isCancelled(error)) throw error
+        if (isOurs(error) || isCancelled(error, ctx.cancellationSignal)) throw error
         const errorId = randomUUID()
         const { activityType, activityId, attempt, workflowExecution } = ctx.info
         const { workflowId } = workflowExecution ?? {}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startMail } from '../../api/mail.ts'
+import { connect } from '../../db/client.ts'
 import { enqueueMail } from '../../db/outbox.ts'
 import { failAbandonedSends, insertSend } from '../../db/send-log.ts'
 import { createWorld, eventually } from '../world.ts'
@@ -85,9 +86,18 @@ describe('a mail of the outbox', () => {
   test('survives the deletion of its account', async () => {
     const account = await world.makeAccount()
     const id = (await enqueue(world, { accountId: account.id, to: [account.email] })) ?? ''
-    await world.db`update email_send_log set account_id = null where id = ${id}`
+    // By the owner of the tables: what an account did stays in the ledger, which the application cannot delete from.
+    const owner = connect({ url: world.databaseUrl, max: 1, name: 'test' })
+    await owner.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`
+      await tx`delete from credit_ledger where account_id = ${account.id}`
+      await tx`delete from usage_events where account_id = ${account.id}`
+    })
+    await owner`delete from accounts where id = ${account.id}`
+    await owner.end()
     startMail(world.deps, id)
     expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
+    expect(await world.db`select account_id from email_send_log where id = ${id}`).toEqual([{ account_id: null }])
   })
 })
 

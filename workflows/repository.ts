@@ -21,7 +21,7 @@ const { prepareCommit, nameCommit, commitChanges } = proxyActivities<Activities>
   ...commitStep,
   startToCloseTimeout: '45s',
 })
-const { pushCommits } = proxyActivities<Activities>({ ...commitStep, startToCloseTimeout: '3m' })
+const { pushCommits } = proxyActivities<Activities>({ ...commitStep, startToCloseTimeout: '5m' })
 const { recordDiff } = proxyActivities<Activities>({
   startToCloseTimeout: '30s',
   heartbeatTimeout: '5s',

@@ -2,6 +2,7 @@ import { deleteExpiredHolds } from '../db/ledger.ts'
 import { listOverdue } from '../db/lifecycle.ts'
 import { dropExpiredPartitions, ensurePartitions } from '../db/partitions.ts'
 import { deleteExpired, ensureAuditPartitions } from '../db/retention.ts'
+import { deleteFramesOfGoneChats } from '../db/run-content.ts'
 import { deleteDeadRunKeys } from '../db/run-keys.ts'
 import {
   listLongEnded,
@@ -159,6 +160,7 @@ const housekeeping = (deps: SweeperDeps): Sweep[] => [
   { name: 'compare balances', run: () => checkBalances(deps) },
   { name: 'make partitions', run: () => ensurePartitions(deps.db) },
   { name: 'make partitions of the audit', run: () => ensureAuditPartitions(deps.db) },
+  { name: 'delete frames of gone chats', run: () => deleteFramesOfGoneChats(deps.db) },
   { name: 'delete expired rows', run: () => deleteExpired(deps.db, deps.settings.retention) },
   { name: 'delete unused files', run: () => deleteUnusedFiles(deps) },
   { name: 'drop partitions', run: () => dropExpiredPartitions(deps.db, deps.settings.streamRetentionHours) },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { deleteFramesOfGoneChats } from '../../db/run-content.ts'
 import { sessionSchema } from '../../domain/sessions.ts'
 import { acceptRun, giveSandbox } from '../session-rows.ts'
 import { create, owner, patchSession, useSessionWorld, world } from '../session-world.ts'
@@ -103,12 +104,20 @@ const fill = async (sessionId: string, chatId: string, word: string): Promise<st
   return runId
 }
 
+const endFrames = async (runId: string): Promise<void> => {
+  await world.db`update runs set ended_at = now() - interval '61 minutes' where id = ${runId}`
+  await deleteFramesOfGoneChats(world.db)
+}
+
 describe('the words of a deleted chat', () => {
   it('are found nowhere, and its run stays with its end', async () => {
     const { session, chat } = await create(owner)
     const runId = await fill(session.id, chat.id, 'quagga')
     expect(Object.keys(await findEverywhere('quagga')).length).toBeGreaterThan(6)
     expect(await remove(session.id)).toMatchObject({ status: 200 })
+    // Whoever reads a run that the deletion stopped still gets its end.
+    expect(Object.keys(await findEverywhere('quagga'))).toEqual(['stream_chunk'])
+    await endFrames(runId)
     expect(await findEverywhere('quagga')).toEqual({})
     expect(await world.db`select status from runs where id = ${runId}`).toMatchObject([{ status: 'completed' }])
   })
@@ -119,11 +128,12 @@ describe('the words of a deleted chat', () => {
       key: owner.key,
       body: {},
     })
-    await fill(session.id, chat.id, 'thylacine')
+    const runId = await fill(session.id, chat.id, 'thylacine')
     await fill(session.id, body.chat.id, 'dodo')
     const kept = await findEverywhere('dodo')
     const gone = await world.request('DELETE', `/api/sessions/${session.id}/chats/${chat.id}`, { key: owner.key })
     expect(gone.status).toBe(200)
+    await endFrames(runId)
     expect(await findEverywhere('thylacine')).toEqual({})
     expect(await findEverywhere('dodo')).toEqual(kept)
   })

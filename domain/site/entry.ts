@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+export const entryTypes = ['page', 'docs', 'blog', 'playbook'] as const
+
+/** What a result and a read document say of their entry. */
+export const ResultHeader = z.looseObject({
+  id: z.string().meta({ examples: ['docs:catalog-valuation'] }),
+  type: z.enum(entryTypes),
+  title: z.string(),
+  description: z.string(),
+  url: z.url(),
+  representation: z.enum(['summary', 'full']),
+  updatedAt: z.string().optional().meta({ description: 'The date written in the source.' }),
+  publishedAt: z.string().optional().meta({ description: 'The date written in the source.' }),
+  api: z
+    .looseObject({ method: z.string(), path: z.string(), specificationUrl: z.url() })
+    .optional()
+    .meta({ description: 'Entries of the API reference only.' }),
+})
+export type ResultHeader = z.output<typeof ResultHeader>
+export type EntryType = (typeof entryTypes)[number]
+
+/** One public document. Pages are rendered from `markdown`, which is also what a read answers. */
+export type Entry = {
+  readonly header: Readonly<ResultHeader>
+  readonly markdown: string
+  /** Words of the index besides title, description and body. */
+  readonly keywords: string
+  /** Headings, one a line. */
+  readonly headings: string
+  /** The body as plain text: what is searched, and where excerpts are taken from. */
+  readonly plain: string
+  readonly author?: string
+  readonly category?: string
+}

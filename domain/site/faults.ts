@@ -1,0 +1,48 @@
+/** What a refused request is told: the fixed sentence of its code, which never carries input. */
+export const faults = {
+  INVALID_QUERY: [400, 'Send a query of 1 to 240 characters without control characters.'],
+  INVALID_TYPE: [400, 'Choose type all, page, docs, blog or playbook.'],
+  INVALID_LIMIT: [400, 'Send limit as an integer from 1 to 10.'],
+  INVALID_CURSOR: [400, 'This cursor does not belong to this search. Start the search again without it.'],
+  INVALID_ID: [400, 'Send an id exactly as a search returned it.'],
+  INVALID_OFFSET: [400, 'Send offset as an integer within the document.'],
+  INVALID_MAX_LENGTH: [400, 'Send maxLength as an integer from 1 to 12000.'],
+  INVALID_JSON: [400, 'Send one JSON object in UTF-8.'],
+  INVALID_INPUT: [400, 'Correct the listed fields.'],
+  UNKNOWN_TOOL: [400, 'Choose one of the five tool names.'],
+  NOT_FOUND: [404, 'No public content has this address.'],
+  METHOD_NOT_ALLOWED: [405, 'Use a method listed in the Allow header.'],
+  BODY_TOO_LARGE: [413, 'Send at most 16384 bytes.'],
+  UNSUPPORTED_MEDIA_TYPE: [415, 'Send the body as application/json.'],
+  RATE_LIMITED: [429, 'Too many requests. Wait and try again.'],
+  UNAVAILABLE: [503, 'The tools are unavailable for a moment. Try again.'],
+} as const
+
+export type FaultCode = keyof typeof faults
+export type Issue = { field: string; message: string }
+export type FaultBody = { error: { code: FaultCode; message: string; issues?: Issue[] } }
+
+const parameterMessage = 'Check the query parameters: each known one at most once, numbers as digits.'
+const maxFieldLength = 100
+
+/** A request that the contract refuses. `fields` are the inputs at fault. */
+export class Fault extends Error {
+  override readonly name = 'Fault'
+  readonly status: number
+  readonly body: FaultBody
+
+  constructor(
+    readonly code: FaultCode,
+    fields: readonly string[] = [],
+    message: string = faults[code][1],
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message)
+    this.status = faults[code][0]
+    const issues = fields.map((field) => ({ field: Array.from(field).slice(0, maxFieldLength).join(''), message }))
+    this.body = { error: { code, message, ...(issues.length > 0 ? { issues } : {}) } }
+  }
+}
+
+/** A query parameter that is unknown, repeated or not in digits. */
+export const parameterFault = (name: string): Fault => new Fault('INVALID_QUERY', [name], parameterMessage)

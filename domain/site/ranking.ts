@@ -1,0 +1,93 @@
+import MiniSearch from 'minisearch'
+import type { Entry, EntryType } from './entry.ts'
+import { parseOperationQuery, rankOperations } from './operation-query.ts'
+import { foldedSequence, wordsOf } from './words.ts'
+
+/** Changes whenever the order of results may: part of the content version. */
+export const rankingVersion = '1'
+
+const boost = { title: 4, keywords: 3, description: 2, headings: 2, body: 1 }
+const typoWeight = 0.45
+
+/** Matched entries in rank order, and the forms of the words that excerpts show. */
+export type Ranked = { entries: Entry[]; forms: ReadonlySet<string> }
+export type Ranking = {
+  search: (query: string, type: EntryType | 'all') => Ranked
+  /** Inverse document frequency of a form. */
+  weigh: (form: string) => number
+}
+
+type Hit = { entry: Entry; tier: number; score: number }
+
+const formsOf = (text: string): string[] => wordsOf(text).map(({ form }) => form)
+const typoDistance = (form: string): number | false => {
+  if (/[\p{N}_]/u.test(form) || form.length < 4) return false
+  return form.length < 6 ? 1 : 2
+}
+const requiredOf = (words: number): number => (words < 3 ? 1 : Math.ceil(words / 3))
+const round = (score: number): number => Math.round(score * 1e6) / 1e6
+const byRank = (one: Hit, other: Hit): number =>
+  other.tier - one.tier || other.score - one.score || (one.entry.header.id < other.entry.header.id ? -1 : 1)
+
+/** Builds the index in memory. Equal entries rank equally in every process. */
+export const createRanking = (entries: readonly Entry[], serviceName: string): Ranking => {
+  const index = new MiniSearch({
+    fields: Object.keys(boost),
+    tokenize: formsOf,
+    processTerm: (form) => form,
+    autoVacuum: false,
+  })
+  const frequencies = new Map<string, number>()
+  for (const [id, { header, keywords, headings, plain }] of entries.entries()) {
+    const document = { title: header.title, keywords, description: header.description, headings, body: plain }
+    index.add({ id, ...document })
+    for (const form of new Set(Object.values(document).flatMap(formsOf)))
+      frequencies.set(form, (frequencies.get(form) ?? 0) + 1)
+  }
+  const weigh = (form: string): number => {
+    const count = frequencies.get(form) ?? 0
+    return Math.log(1 + (entries.length - count + 0.5) / (count + 0.5))
+  }
+  const titles = new Map(entries.map((entry) => [foldedSequence(entry.header.title), entry]))
+  const ownName = new Set(formsOf(serviceName))
+
+  const significant = (query: string): string[] => {
+    const forms = [...new Set(formsOf(query))]
+    const others = forms.filter((form) => !ownName.has(form))
+    return others.length > 0 ? others : forms
+  }
+
+  const rankWords = (forms: readonly string[], shown: Set<string>): Hit[] => {
+    if (forms.length === 0) return []
+    const required = requiredOf(forms.length)
+    const found = index.search(forms.join(' '), {
+      boost,
+      tokenize: () => [...forms],
+      fuzzy: (form) => (frequencies.has(form) ? false : typoDistance(form)),
+      weights: { fuzzy: typoWeight, prefix: 0 },
+      combineWith: 'OR',
+    })
+    return found.flatMap(({ id, score, queryTerms, terms }) => {
+      const entry = entries[id as number]
+      if (entry === undefined || queryTerms.length < required) return []
+      for (const term of terms) shown.add(term)
+      return [{ entry, tier: 0, score: round(score) }]
+    })
+  }
+
+  const search = (query: string, type: EntryType | 'all'): Ranked => {
+    const shown = new Set<string>()
+    const named = parseOperationQuery(query)
+    const hits = new Map<Entry, Hit>()
+    const words = named === undefined ? query : named.segments.join(' ')
+    for (const hit of rankWords(significant(words), shown)) hits.set(hit.entry, hit)
+    const titled = titles.get(foldedSequence(query))
+    if (titled !== undefined) hits.set(titled, { entry: titled, tier: 1, score: hits.get(titled)?.score ?? 0 })
+    if (named !== undefined)
+      for (const { entry, tier, order } of rankOperations(entries, named))
+        hits.set(entry, { entry, tier, score: order })
+    const ranked = [...hits.values()].filter(({ entry }) => type === 'all' || entry.header.type === type)
+    return { entries: ranked.sort(byRank).map(({ entry }) => entry), forms: shown }
+  }
+  return { search, weigh }
+}

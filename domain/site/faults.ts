@@ -31,13 +31,18 @@ export class Fault extends Error {
   readonly status: number
   readonly body: FaultBody
 
+  readonly code: FaultCode
+  readonly headers: Readonly<Record<string, string>>
+
   constructor(
-    readonly code: FaultCode,
+    code: FaultCode,
     fields: readonly string[] = [],
     message: string = faults[code][1],
-    readonly headers: Readonly<Record<string, string>> = {},
+    headers: Readonly<Record<string, string>> = {},
   ) {
     super(message)
+    this.code = code
+    this.headers = headers
     this.status = faults[code][0]
     const issues = fields.map((field) => ({ field: Array.from(field).slice(0, maxFieldLength).join(''), message }))
     this.body = { error: { code, message, ...(issues.length > 0 ? { issues } : {}) } }

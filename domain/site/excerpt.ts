@@ -1,0 +1,85 @@
+import { lengthOf } from './characters.ts'
+import type { Entry } from './entry.ts'
+import { wordsOf } from './words.ts'
+import type { Word } from './words.ts'
+
+export type Highlight = { start: number; end: number }
+export type Excerpt = { excerpt: string; highlights: Highlight[] }
+type Window = { from: number; to: number; score: number }
+
+const maxLength = 320
+const pairBonus = 0.1
+
+/** The best passage of an entry for the forms that matched, with the places of those words in code points. */
+export const excerptOf = (
+  { header, plain }: Entry,
+  forms: ReadonlySet<string>,
+  weigh: (form: string) => number,
+): Excerpt => {
+  const prefix = header.api === undefined ? '' : `${header.api.method} ${header.api.path} `
+  const room = maxLength - prefix.length - 2
+  const text = bestPassage(plain, forms, weigh, room) ?? bestPassage(header.description, forms, weigh, room)
+  const excerpt = `${prefix}${text ?? passage(header.description, { from: 0, to: endAt(header.description, 0, room) })}`
+  return { excerpt, highlights: highlightsIn(excerpt, forms) }
+}
+
+const bestPassage = (
+  text: string,
+  forms: ReadonlySet<string>,
+  weigh: (form: string) => number,
+  room: number,
+): string | undefined => {
+  const matches = wordsOf(text).filter(({ form }) => forms.has(form))
+  let best: Window | undefined
+  for (const [first, match] of matches.entries()) {
+    const from = startBefore(text, match, room)
+    const to = endAt(text, from, room)
+    if (match.end > to) continue
+    const score = scoreOf(
+      text,
+      matches.slice(first).filter(({ end }) => end <= to),
+      weigh,
+    )
+    if (best === undefined || score > best.score) best = { from, to, score }
+  }
+  return best && passage(text, best)
+}
+
+/** The start of the sentence when the match stands within reach of it, else of the word itself. */
+const startBefore = (text: string, { start, end }: Word, room: number): number => {
+  const reach = text.slice(Math.max(0, end - room), start)
+  const sentence = Math.max(reach.lastIndexOf('. '), reach.lastIndexOf('? '), reach.lastIndexOf('! '))
+  if (sentence >= 0) return start - reach.length + sentence + 2
+  if (end <= room) return 0
+  return text.lastIndexOf(' ', start) + 1
+}
+
+const endAt = (text: string, from: number, room: number): number => {
+  if (text.length - from <= room) return text.length
+  const space = text.lastIndexOf(' ', from + room)
+  return space > from ? space : from + room
+}
+
+const scoreOf = (text: string, words: readonly Word[], weigh: (form: string) => number): number => {
+  const sum = [...new Set(words.map(({ form }) => form))].reduce((total, form) => total + weigh(form), 0)
+  const pairs = words.filter((word, at) => {
+    const before = words[at - 1]
+    return (
+      before !== undefined && before.form !== word.form && /^[^\p{L}\p{N}]+$/u.test(text.slice(before.end, word.start))
+    )
+  })
+  return sum * (1 + pairBonus * pairs.length)
+}
+
+const passage = (text: string, { from, to }: { from: number; to: number }): string =>
+  `${from > 0 ? '…' : ''}${text.slice(from, to).trim()}${to < text.length ? '…' : ''}`
+
+const highlightsIn = (text: string, forms: ReadonlySet<string>): Highlight[] => {
+  const found: Highlight[] = []
+  for (const { form, start, end } of wordsOf(text)) {
+    const from = lengthOf(text.slice(0, start))
+    if (forms.has(form) && from >= (found.at(-1)?.end ?? 0))
+      found.push({ start: from, end: from + lengthOf(text.slice(start, end)) })
+  }
+  return found
+}

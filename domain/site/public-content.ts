@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { lengthOf, sliceOf } from './characters.ts'
+import { readCursor, writeCursor } from './cursor.ts'
+import type { Digest } from './cursor.ts'
+import { entryTypes, ResultHeader } from './entry.ts'
+import type { Entry } from './entry.ts'
+import { excerptOf } from './excerpt.ts'
+import { Fault } from './faults.ts'
+import type { FaultCode } from './faults.ts'
+import { createRanking } from './ranking.ts'
+
+// oxlint-disable-next-line no-control-regex
+const controls = /[\u0000-\u001F\u007F]/
+
+export const SearchInput = z.strictObject({
+  query: z
+    .string()
+    .refine((text) => text.trim() !== '' && lengthOf(text) <= 240 && !controls.test(text))
+    .meta({ description: 'What to search for.', minLength: 1, maxLength: 240, examples: ['catalog valuation'] }),
+  type: z.enum(['all', ...entryTypes]).default('all'),
+  limit: z.int().min(1).max(10).default(5),
+  cursor: z.string().min(1).max(200).optional().meta({ description: 'From `nextCursor` of the same search.' }),
+})
+export const ReadInput = z.strictObject({
+  id: z
+    .string()
+    .max(300)
+    .regex(/^(?:page:\/[a-z0-9/-]*|(?:docs|blog|playbook):[a-z0-9][a-z0-9/-]*)$/)
+    .meta({ description: 'An id from a search.', examples: ['docs:catalog-valuation'] }),
+  offset: z.int().min(0).default(0).meta({ description: 'Characters to skip.' }),
+  maxLength: z.int().min(1).max(12_000).default(6000).meta({ description: 'Characters to answer at most.' }),
+})
+
+export const SearchResult = z.looseObject({
+  query: z.string(),
+  results: z.array(
+    ResultHeader.extend({
+      excerpt: z.string(),
+      highlights: z.array(z.looseObject({ start: z.int(), end: z.int() })),
+    }),
+  ),
+  total: z.int(),
+  nextCursor: z.string().nullable(),
+})
+export const ReadResult = ResultHeader.extend({
+  markdown: z.string(),
+  offset: z.int(),
+  nextOffset: z.int().nullable(),
+  totalLength: z.int(),
+})
+
+const codes: Record<string, FaultCode> = {
+  query: 'INVALID_QUERY',
+  type: 'INVALID_TYPE',
+  limit: 'INVALID_LIMIT',
+  cursor: 'INVALID_CURSOR',
+  id: 'INVALID_ID',
+  offset: 'INVALID_OFFSET',
+  maxLength: 'INVALID_MAX_LENGTH',
+}
+
+/** The first field, in the order of the schema, that is not valid has its own code. */
+const check = <S extends z.ZodObject>(schema: S, input: unknown): z.output<S> => {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const wrong = new Set(parsed.error.issues.map(({ path }) => path[0]))
+  const [field = 'query'] = Object.keys(schema.shape).filter((name) => wrong.has(name))
+  throw new Fault(codes[field] ?? 'INVALID_INPUT', [field])
+}
+
+export type PublicContent = {
+  contentVersion: string
+  search: (input: unknown) => z.output<typeof SearchResult>
+  read: (input: unknown) => z.output<typeof ReadResult>
+}
+export type ContentOptions = { serviceName: string; contentVersion: string; digest: Digest }
+
+/** Search and read over entries that no request can alter. */
+export const createPublicContent = (
+  entries: readonly Entry[],
+  { serviceName, contentVersion, digest }: ContentOptions,
+): PublicContent => {
+  const byId = new Map(entries.map((entry) => [entry.header.id, entry]))
+  const ranking = createRanking(entries, serviceName)
+  return {
+    contentVersion,
+    search: (input) => {
+      const { query, type, limit, cursor } = check(SearchInput, input)
+      const scope = { type, query, contentVersion, digest }
+      const offset = cursor === undefined ? 0 : readCursor(scope, cursor)
+      const { entries: ranked, forms } = ranking.search(query, type)
+      if (offset > ranked.length) throw new Fault('INVALID_CURSOR', ['cursor'])
+      const next = offset + limit
+      return {
+        query: query.trim(),
+        results: ranked.slice(offset, next).map((entry) => ({
+          ...structuredClone(entry.header),
+          ...excerptOf(entry, forms, ranking.weigh),
+        })),
+        total: ranked.length,
+        nextCursor: next < ranked.length ? writeCursor(scope, next) : null,
+      }
+    },
+    read: (input) => {
+      const { id } = check(ReadInput.pick({ id: true }).loose(), input)
+      const entry = byId.get(id)
+      if (entry === undefined) throw new Fault('NOT_FOUND')
+      const { offset, maxLength } = check(ReadInput, input)
+      const totalLength = lengthOf(entry.markdown)
+      if (offset > totalLength) throw new Fault('INVALID_OFFSET', ['offset'])
+      const end = Math.min(offset + maxLength, totalLength)
+      const markdown = sliceOf(entry.markdown, offset, end)
+      const nextOffset = end < totalLength ? end : null
+      return { ...structuredClone(entry.header), markdown, offset, nextOffset, totalLength }
+    },
+  }
+}

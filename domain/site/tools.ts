@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { Brief, BriefInput, prepareBrief } from './brief.ts'
+import { Fault } from './faults.ts'
+import { ReadInput, ReadResult, SearchInput, SearchResult } from './public-content.ts'
+import type { PublicContent } from './public-content.ts'
+import { assessReadiness, Readiness, ReadinessInput } from './readiness.ts'
+import { estimateRoi, RoiEstimate, RoiInput } from './roi.ts'
+
+type Tool = {
+  title: string
+  description: string
+  input: z.ZodObject
+  output: z.ZodObject
+  run: (content: PublicContent, input: object) => object
+}
+
+/** All faulty fields of a utility tool together, in schema order. */
+const checked = <S extends z.ZodObject>(schema: S, input: object): z.output<S> => {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw new Fault('INVALID_INPUT', [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].slice(0, 20))
+}
+
+const isPlain = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const refuseUnknown = (schema: z.ZodObject, input: object, under: string): void => {
+  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(schema.shape, key))
+  if (unknown.length > 0)
+    throw new Fault(
+      'INVALID_INPUT',
+      unknown.slice(0, 20).map((key) => `${under}.${key}`),
+    )
+}
+
+/** Name, words and schemas of each tool, for every interface that offers it. */
+export const tools = {
+  search_service: {
+    title: 'Search public content',
+    description:
+      'Search the public website, guides, API reference, blog and playbooks. Returns ranked results with a matching passage. Reads no account data.',
+    input: SearchInput,
+    output: SearchResult,
+    run: (content, input) => content.search(input),
+  },
+  read_service_page: {
+    title: 'Read a public page',
+    description: 'Read one public document by the id a search returned, in parts. Does not open other addresses.',
+    input: ReadInput,
+    output: ReadResult,
+    run: (content, input) => content.read(input),
+  },
+  estimate_workflow_roi: {
+    title: 'Estimate workflow return',
+    description: 'Calculate a savings scenario from five numbers the caller supplies. Not a quote and not a forecast.',
+    input: RoiInput,
+    output: RoiEstimate,
+    run: (_, input) => estimateRoi(checked(RoiInput, input)),
+  },
+  assess_workflow_readiness: {
+    title: 'Assess workflow readiness',
+    description: 'Turn seven answers about a recurring task into one recommended next step. Gives no score.',
+    input: ReadinessInput,
+    output: Readiness,
+    run: (_, input) => {
+      const answers: unknown = Object.hasOwn(input, 'answers') ? (input as { answers: unknown }).answers : undefined
+      if (isPlain(answers)) refuseUnknown(ReadinessInput.shape.answers, answers, 'answers')
+      return assessReadiness(checked(ReadinessInput, input))
+    },
+  },
+  prepare_project_brief: {
+    title: 'Prepare a project brief',
+    description: "Arrange the visitor's own words into a brief draft. Nothing is sent or saved.",
+    input: BriefInput,
+    output: Brief,
+    run: (_, input) => prepareBrief(checked(BriefInput, input)),
+  },
+} satisfies Record<string, Tool>
+
+const find = (name: string): Tool | undefined =>
+  Object.hasOwn(tools, name) ? tools[name as keyof typeof tools] : undefined
+
+/** Runs `{name, arguments}`, and answers the result itself. Throws the fault of an envelope or an argument. */
+export const runTool = (content: PublicContent, body: unknown): object => {
+  if (!isPlain(body)) throw new Fault('INVALID_INPUT', ['body'])
+  const extra = Object.keys(body).filter((key) => key !== 'name' && key !== 'arguments')
+  const own = new Map<string, unknown>(Object.entries(body))
+  const name = own.get('name')
+  const input = own.get('arguments')
+  const wrong = [
+    ...extra.map((key) => `body.${key}`),
+    ...(typeof name === 'string' ? [] : ['name']),
+    ...(isPlain(input) ? [] : ['arguments']),
+  ]
+  if (wrong.length > 0 || typeof name !== 'string' || !isPlain(input))
+    throw new Fault('INVALID_INPUT', wrong.slice(0, 20))
+  const tool = find(name)
+  if (tool === undefined) throw new Fault('UNKNOWN_TOOL', ['name'])
+  refuseUnknown(tool.input, input, 'input')
+  return tool.run(content, input)
+}

@@ -48,7 +48,7 @@ test.each([
   ['conectors', 'docs:connectors'],
   ['PATCH /api/tasks/', `${last}patch-api-tasks`],
   ['https://api.example.com/api/tasks?x=1', `${last}get-api-tasks`],
-  ['GET /api/sessions/0b6f1f6e', `${last}get-api-sessions-sessionid-`],
+  ['GET /api/sessions/0b6f1f6e', `${last}get-api-sessions-session-d-`],
   ['GET /api/sessions/search', `${last}get-api-sessions-search`],
 ])('%s finds %s first', (query, id) => {
   expect(idsOf(query)[0]).toBe(id)

@@ -1,0 +1,102 @@
+import type { Middleware, Context } from 'koa'
+import { Fault, parameterFault } from '../../domain/site/faults.ts'
+import { ReadInput, SearchInput } from '../../domain/site/public-content.ts'
+import type { PublicContent } from '../../domain/site/public-content.ts'
+import { runTool } from '../../domain/site/tools.ts'
+import { requestIdOf } from '../headers.ts'
+import { createBuckets } from './buckets.ts'
+import { readToolBody } from './tool-body.ts'
+
+const prefix = '/agent-api'
+const allowed: Readonly<Record<string, string>> = {
+  '/agent-api/v1/search': 'GET, HEAD, OPTIONS',
+  '/agent-api/v1/read': 'GET, HEAD, OPTIONS',
+  '/agent-api/v1/tools': 'POST, OPTIONS',
+}
+const siteLinks =
+  '</.well-known/api-catalog>; rel="api-catalog", </agent-api/v1/openapi.json>; rel="service-desc", </agents>; rel="service-doc", </.well-known/ard.json>; rel="ard"'
+const headers = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET, POST, OPTIONS',
+  'access-control-allow-headers': 'Content-Type, X-Request-Id',
+  'access-control-expose-headers':
+    'Link, Retry-After, X-Content-Version, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  link: siteLinks,
+}
+const unavailableSeconds = '5'
+
+/** Known parameters once each, as a tool call has them: whole numbers in digits. */
+const parametersOf = (querystring: string, numbers: readonly string[], known: readonly string[]): object => {
+  const found = new Map<string, string | number>()
+  for (const [name, value] of new URLSearchParams(querystring)) {
+    const isWrong = !known.includes(name) || found.has(name) || (numbers.includes(name) && !/^[0-9]+$/.test(value))
+    if (isWrong) throw parameterFault(name)
+    found.set(name, numbers.includes(name) ? Number(value) : value)
+  }
+  return Object.fromEntries(found)
+}
+
+export type ToolRoutes = {
+  content: PublicContent
+  addressOf: (request: Context['req']) => string
+  /** Requests that one address may send at once; 0 is no limit. */
+  burst: number
+}
+
+/** The anonymous tools of the public site. Asks nobody else for anything: they answer while all else is down. */
+export const createToolRoutes = ({ content, addressOf, burst }: ToolRoutes): Middleware => {
+  const buckets = createBuckets(burst)
+
+  const count = (ctx: Context): void => {
+    if (burst === 0) return
+    const { remaining, waitSeconds } = buckets.take(addressOf(ctx.req), performance.now())
+    if (waitSeconds === 0) return
+    throw new Fault('RATE_LIMITED', [], undefined, {
+      'retry-after': String(waitSeconds),
+      'ratelimit-limit': String(burst),
+      'ratelimit-remaining': String(remaining),
+      'ratelimit-reset': String(waitSeconds),
+    })
+  }
+
+  const answer = async (ctx: Context): Promise<object> => {
+    const allow = Object.hasOwn(allowed, ctx.path) ? allowed[ctx.path] : undefined
+    if (allow === undefined) throw new Fault('NOT_FOUND')
+    if (!allow.split(', ').includes(ctx.method)) throw new Fault('METHOD_NOT_ALLOWED', [], undefined, { allow })
+    count(ctx)
+    if (ctx.path.endsWith('/search'))
+      return content.search(parametersOf(ctx.querystring, ['limit'], Object.keys(SearchInput.shape)))
+    if (ctx.path.endsWith('/read'))
+      return content.read(parametersOf(ctx.querystring, ['offset', 'maxLength'], Object.keys(ReadInput.shape)))
+    return runTool(content, await readToolBody(ctx.req))
+  }
+
+  const write = (ctx: Context, status: number, body: object, own: Readonly<Record<string, string>>): void => {
+    const payload = JSON.stringify(body)
+    const length = String(Buffer.byteLength(payload))
+    ctx.res.writeHead(status, { ...headers, ...own, 'content-type': 'application/json', 'content-length': length })
+    ctx.res.end(ctx.method === 'HEAD' ? undefined : payload)
+  }
+
+  return async (ctx, next) => {
+    if (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`)) return next()
+    ctx.respond = false
+    const requestId = { 'x-request-id': requestIdOf(ctx.req.headers['x-request-id'] as string | undefined) }
+    if (ctx.method === 'OPTIONS' && Object.hasOwn(allowed, ctx.path)) {
+      ctx.res.writeHead(204, { ...headers, ...requestId, 'access-control-max-age': '86400' })
+      ctx.res.end()
+      return
+    }
+    try {
+      const body = await answer(ctx)
+      const isVersioned = 'results' in body || 'markdown' in body
+      write(ctx, 200, body, { ...requestId, ...(isVersioned ? { 'x-content-version': content.contentVersion } : {}) })
+    } catch (error) {
+      const fault =
+        error instanceof Fault ? error : new Fault('UNAVAILABLE', [], undefined, { 'retry-after': unavailableSeconds })
+      write(ctx, fault.status, fault.body, { ...requestId, ...fault.headers })
+    }
+  }
+}

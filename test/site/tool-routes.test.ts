@@ -1,0 +1,84 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import Koa from 'koa'
+import { createToolRoutes } from '../../api/site/tool-routes.ts'
+import { createPublicContent } from '../../domain/site/public-content.ts'
+
+const content = createPublicContent([], {
+  serviceName: 'Backline',
+  contentVersion: '3f9a1c0b7e24',
+  digest: Buffer.from,
+})
+const burst = 60
+const listen = async (shown = content) => {
+  const app = new Koa().use(createToolRoutes({ content: shown, addressOf: () => 'one', burst }))
+  const server = createServer(app.callback()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/agent-api/v1` }
+}
+let site: Awaited<ReturnType<typeof listen>>
+beforeAll(async () => (site = await listen()))
+afterAll(() => site.server.close())
+
+test.each([
+  ['GET', '/search?query=x', 200, undefined],
+  ['HEAD', '/search?query=x', 200, undefined],
+  ['GET', '/search?query=x&query=y', 400, 'INVALID_QUERY'],
+  ['GET', '/search?query=x&limit=', 400, 'INVALID_QUERY'],
+  ['GET', `/search?query=x&limit=${'9'.repeat(400)}`, 400, 'INVALID_LIMIT'],
+  ['GET', '/search?query=%20%20', 400, 'INVALID_QUERY'],
+  ['GET', '/search?query=x&type=', 400, 'INVALID_TYPE'],
+  ['GET', '/read?id=page:/x%3Fy', 400, 'INVALID_ID'],
+  ['GET', '/read?id=docs:x', 404, 'NOT_FOUND'],
+  ['PUT', '/search', 405, 'METHOD_NOT_ALLOWED'],
+  ['GET', '/../v2/search', 404, 'NOT_FOUND'],
+  ['OPTIONS', '/tools', 204, undefined],
+])('%s %s answers %i %s', async (method, path, status, code) => {
+  const answer = await fetch(`${site.url}${path}`, { method, headers: { 'x-api-key': 'wrong', origin: 'null' } })
+  const text = await answer.text()
+  expect(answer.status).toBe(status)
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(answer.headers.has('access-control-allow-credentials')).toBe(false)
+  if (code !== undefined) expect(JSON.parse(text)).toMatchObject({ error: { code } })
+  expect(answer.headers.has('allow')).toBe(status === 405)
+})
+
+const shell = '{"name":"search_service","arguments":{"query":"x"}}'
+test.each([
+  ['Application/JSON; charset=utf-8', shell, 200],
+  ['text/plain', shell, 415],
+  ['application/json', '', 400],
+  ['application/json', Buffer.from([0xc3, 0x28]), 400],
+  ['application/json', shell.padEnd(16_384), 200],
+  ['application/json', shell.padEnd(16_385), 413],
+  ['application/json', '🎵'.repeat(4100), 413],
+])('a body as %s answers %#', async (type, body, status) => {
+  const answer = await fetch(`${site.url}/tools`, { method: 'POST', headers: { 'content-type': type }, body })
+  await answer.arrayBuffer()
+  expect(answer.status).toBe(status)
+})
+
+test('a fault of our own shows nothing of itself', async () => {
+  const broken = await listen({
+    ...content,
+    search: () => {
+      throw new Error('secret')
+    },
+  })
+  const answer = await fetch(`${broken.url}/search?query=x`)
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('retry-after')).toBe('5')
+  expect(await answer.text()).not.toContain('secret')
+  broken.server.close()
+})
+
+test('too many requests from one address are refused', async () => {
+  const limited = await listen()
+  const answers = await Promise.all(Array.from({ length: burst * 3 }, () => fetch(`${limited.url}/search?query=x`)))
+  const refused = answers.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused[0]?.headers.get('retry-after')).toBe('1')
+  limited.server.close()
+})

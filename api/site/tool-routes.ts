@@ -38,6 +38,13 @@ const parametersOf = (querystring: string, numbers: readonly string[], known: re
   return Object.fromEntries(found)
 }
 
+const write = (ctx: Context, status: number, body: object, own: Readonly<Record<string, string>>): void => {
+  const payload = JSON.stringify(body)
+  const length = String(Buffer.byteLength(payload))
+  ctx.res.writeHead(status, { ...headers, ...own, 'content-type': 'application/json', 'content-length': length })
+  ctx.res.end(ctx.method === 'HEAD' ? undefined : payload)
+}
+
 export type ToolRoutes = {
   content: PublicContent
   addressOf: (request: Context['req']) => string
@@ -73,15 +80,11 @@ export const createToolRoutes = ({ content, addressOf, burst }: ToolRoutes): Mid
     return runTool(content, await readToolBody(ctx.req))
   }
 
-  const write = (ctx: Context, status: number, body: object, own: Readonly<Record<string, string>>): void => {
-    const payload = JSON.stringify(body)
-    const length = String(Buffer.byteLength(payload))
-    ctx.res.writeHead(status, { ...headers, ...own, 'content-type': 'application/json', 'content-length': length })
-    ctx.res.end(ctx.method === 'HEAD' ? undefined : payload)
-  }
-
   return async (ctx, next) => {
-    if (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`)) return next()
+    if (ctx.path !== prefix && !ctx.path.startsWith(`${prefix}/`)) {
+      await next()
+      return
+    }
     ctx.respond = false
     const requestId = { 'x-request-id': requestIdOf(ctx.req.headers['x-request-id'] as string | undefined) }
     if (ctx.method === 'OPTIONS' && Object.hasOwn(allowed, ctx.path)) {

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import { Brief, BriefInput, prepareBrief } from './brief.ts'
 import { Fault } from './faults.ts'
 import { ReadInput, ReadResult, SearchInput, SearchResult } from './public-content.ts'

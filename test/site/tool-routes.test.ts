@@ -3,18 +3,19 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import Koa from 'koa'
+import { listenerOf } from '../../api/app.ts'
 import { createToolRoutes } from '../../api/site/tool-routes.ts'
 import { createPublicContent } from '../../domain/site/public-content.ts'
 
 const content = createPublicContent([], {
   serviceName: 'Backline',
   contentVersion: '3f9a1c0b7e24',
-  digest: Buffer.from,
+  digest: (text) => Buffer.from(text),
 })
 const burst = 60
 const listen = async (shown = content) => {
   const app = new Koa().use(createToolRoutes({ content: shown, addressOf: () => 'one', burst }))
-  const server = createServer(app.callback()).listen(0, '127.0.0.1')
+  const server = createServer(listenerOf(app)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/agent-api/v1` }
 }

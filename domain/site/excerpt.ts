@@ -3,7 +3,7 @@ import type { Entry } from './entry.ts'
 import { wordsOf } from './words.ts'
 import type { Word } from './words.ts'
 
-export type Highlight = { start: number; end: number }
+type Highlight = { start: number; end: number }
 export type Excerpt = { excerpt: string; highlights: Highlight[] }
 type Window = { from: number; to: number; score: number }
 

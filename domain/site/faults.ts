@@ -19,7 +19,7 @@ export const faults = {
 } as const
 
 export type FaultCode = keyof typeof faults
-export type Issue = { field: string; message: string }
+type Issue = { field: string; message: string }
 export type FaultBody = { error: { code: FaultCode; message: string; issues?: Issue[] } }
 
 const parameterMessage = 'Check the query parameters: each known one at most once, numbers as digits.'

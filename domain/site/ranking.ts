@@ -10,7 +10,7 @@ const boost = { title: 4, keywords: 3, description: 2, headings: 2, body: 1 }
 const typoWeight = 0.45
 
 /** Matched entries in rank order, and the forms of the words that excerpts show. */
-export type Ranked = { entries: Entry[]; forms: ReadonlySet<string> }
+type Ranked = { entries: Entry[]; forms: ReadonlySet<string> }
 export type Ranking = {
   search: (query: string, type: EntryType | 'all') => Ranked
   /** Inverse document frequency of a form. */

@@ -44,7 +44,7 @@ const withoutEnding = (word: string): string => {
 }
 
 /** A light stem: plural, -ed and -ing. */
-export const stem = (word: string): string => {
+const stem = (word: string): string => {
   if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
   const short = withoutEnding(word)
   return short.length > 3 && short.endsWith('e') ? short.slice(0, -1) : short

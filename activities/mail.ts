@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/activity'
-import { findQueuedMail } from '../db/outbox.ts'
-import { claimSend, releaseSend, settleSend } from '../db/send-log.ts'
+import { findQueuedMail } from '../db/mail/outbox.ts'
+import { claimSend, releaseSend, settleSend } from '../db/mail/send-log.ts'
 import { deliver } from '../providers/mail/deliver.ts'
 import type { ActivityDeps } from './deps.ts'
-import { whileBeating } from './heartbeat.ts'
+import { whileBeating } from './runtime/heartbeat.ts'
 
 const attemptMs = 20_000
 

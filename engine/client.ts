@@ -3,8 +3,8 @@ import type { Client } from '@temporalio/client'
 import { WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client'
 import { msToTs } from '@temporalio/common/lib/time.js'
 import type { Duration } from '@temporalio/common'
-import type { ChargeOutcome } from '../domain/payments.ts'
-import type { ExtendOutcome, ProbeOutcome } from '../domain/lifecycle.ts'
+import type { ChargeOutcome } from '../domain/payments/payments.ts'
+import type { ExtendOutcome, ProbeOutcome } from '../domain/sandboxes/lifecycle.ts'
 import { jobWorkflows, priorities, wakeSignal, workflowTypes } from '../workflows/messages.ts'
 import type {
   BackgroundRunInput,

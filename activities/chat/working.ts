@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../deps.ts'
-import { StaleWriter } from '../../db/stream-writer.ts'
-import { whileBeating } from '../heartbeat.ts'
+import { StaleWriter } from '../../db/log/writer.ts'
+import { whileBeating } from '../runtime/heartbeat.ts'
 
 /** True once this worker was asked to end and its grace is over: somebody else goes on with the activity. */
 export const isLeaving = (): boolean => {

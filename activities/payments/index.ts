@@ -1,11 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import { claimAutoTopUp } from '../../db/payments/auto-top-up.ts'
-import { findUnmirrored, markMirrored } from '../../db/subscriptions.ts'
-import type { UnmirroredOwner } from '../../db/subscriptions.ts'
-import type { ChargeOutcome } from '../../domain/payments.ts'
+import { findUnmirrored, markMirrored } from '../../db/payments/subscriptions.ts'
+import type { UnmirroredOwner } from '../../db/payments/subscriptions.ts'
+import type { ChargeOutcome } from '../../domain/payments/payments.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { whileBeating } from '../heartbeat.ts'
+import { whileBeating } from '../runtime/heartbeat.ts'
 import { chargeIntent } from './charge.ts'
 
 type PaymentDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log' | 'taskRuns'>

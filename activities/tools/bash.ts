@@ -1,4 +1,4 @@
-import type { BashInput } from '../../domain/tools.ts'
+import type { BashInput } from '../../domain/tools/tools.ts'
 import type { ExecResult, Sandbox } from '../../providers/sandbox/index.ts'
 import { cutText } from './cut.ts'
 import type { ToolContext } from './context.ts'

@@ -1,4 +1,4 @@
-import type { ReadInput, WriteInput } from '../../domain/tools.ts'
+import type { ReadInput, WriteInput } from '../../domain/tools/tools.ts'
 import { SandboxFileError } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { cutLines } from './cut.ts'

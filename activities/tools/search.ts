@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { GlobError, globRegex, splitAbsolute } from '../../domain/glob.ts'
-import type { GlobInput, GrepInput } from '../../domain/tools.ts'
+import { GlobError, globRegex, splitAbsolute } from '../../domain/tools/glob.ts'
+import type { GlobInput, GrepInput } from '../../domain/tools/tools.ts'
 import { SandboxSearchError } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { grepScript } from '../../providers/sandbox/search-scripts.ts'

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { isHeldByAnother, linkProfile, listProfileLinks, takeSocial, unlinkProfile } from '../../db/socials.ts'
-import type { ProfileLink } from '../../db/socials.ts'
-import type { ArtistRecord } from '../../db/artist-links.ts'
-import type { Tx } from '../../db/client.ts'
-import { isProfileToken, profileOf, profileTokens } from '../../domain/profiles.ts'
-import type { Profile, ProfileHosts } from '../../domain/profiles.ts'
-import { ApiError } from '../errors.ts'
+import { isHeldByAnother, linkProfile, listProfileLinks, takeSocial, unlinkProfile } from '../../db/artists/socials.ts'
+import type { ProfileLink } from '../../db/artists/socials.ts'
+import type { ArtistRecord } from '../../db/artists/links.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { isProfileToken, profileOf, profileTokens } from '../../domain/artists/profiles.ts'
+import type { Profile, ProfileHosts } from '../../domain/artists/profiles.ts'
+import { ApiError } from '../http/errors.ts'
 
 const mostEntries = 20
 const mostOthers = 20

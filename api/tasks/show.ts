@@ -1,8 +1,8 @@
-import { listRunsOfTasks } from '../../db/background-runs.ts'
-import { listArtistNames, listFirstAddresses } from '../../db/task-surroundings.ts'
-import type { BackgroundRun } from '../../domain/background-runs.ts'
-import { taskOnWire, taskShows } from '../../domain/tasks.ts'
-import type { Task, TaskSurroundings } from '../../domain/tasks.ts'
+import { listRunsOfTasks } from '../../db/jobs/jobs.ts'
+import { listArtistNames, listFirstAddresses } from '../../db/tasks/relations.ts'
+import type { BackgroundRun } from '../../domain/runs/jobs.ts'
+import { taskOnWire, taskShows } from '../../domain/tasks/tasks.ts'
+import type { Task, TaskSurroundings } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)]

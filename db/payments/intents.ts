@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sameChargeSeconds } from '../../domain/payments.ts'
-import type { Db, Pool, Tx } from '../client.ts'
+import { sameChargeSeconds } from '../../domain/payments/payments.ts'
+import type { Db, Pool, Tx } from '../postgres/client.ts'
 
 type IntentState = 'created' | 'pending' | 'paid' | 'failed' | 'mismatch'
 

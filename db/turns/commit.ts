@@ -1,10 +1,10 @@
-import { commitFrame, pendingCommit } from '../../domain/commits.ts'
-import type { CommitData, CommitError } from '../../domain/commits.ts'
-import type { IndexedFrame } from '../../domain/fold.ts'
-import type { Frame } from '../../domain/frames.ts'
-import type { Db, Tx } from '../client.ts'
-import { appendLocked, lockStream, saveHead } from '../stream.ts'
-import { StaleWriter } from '../stream-writer.ts'
+import { commitFrame, pendingCommit } from '../../domain/repositories/commits.ts'
+import type { CommitData, CommitError } from '../../domain/repositories/commits.ts'
+import type { IndexedFrame } from '../../domain/log/fold.ts'
+import type { Frame } from '../../domain/log/frames.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
+import { StaleWriter } from '../log/writer.ts'
 
 /** What a run did so far with the repository of its session. */
 export type TurnCommit = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { codePoints } from '../fields.ts'
+import { codePoints } from '../fields/fields.ts'
 
 const namePattern = /^[A-Za-z0-9-]{1,64}$/
 const named = new Set(['in-reply-to', 'references', 'list-unsubscribe', 'list-unsubscribe-post', 'auto-submitted'])

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { email } from '../emails.ts'
-import { codePoints, patterns, text, uuid } from '../fields.ts'
+import { email } from './addresses.ts'
+import { codePoints, patterns, text, uuid } from '../fields/fields.ts'
 import { mailHeaders } from './headers.ts'
 
 const mostRecipients = 50

@@ -1,4 +1,4 @@
-import { firstCodePoints } from '../fields.ts'
+import { firstCodePoints } from '../fields/fields.ts'
 
 const mostCharacters = 120
 /** Of a line: what comes later is not in the subject. */

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { parseJson } from '../../domain/json.ts'
+import { parseJson } from '../../domain/fields/json.ts'
 import { createSeal } from './client-token.ts'
 import { objectName } from './index.ts'
 import type { BlobObjects } from './index.ts'

@@ -1,4 +1,4 @@
-import { parseSubmodules } from '../../domain/personal-sandbox.ts'
+import { parseSubmodules } from '../../domain/sandboxes/personal.ts'
 import type { CodeHostPort, RepositoryName } from './index.ts'
 
 /** A submodule whose repository is ours and may be read. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createEmbeddedPayments } from './embedded/index.ts'
 import type { EmbeddedPayments } from './embedded/index.ts'
-import { operatorId } from './embedded/operator-page.ts'
+import { operatorId } from './embedded/pages/operator-page.ts'
 import type { PartyOptions } from './embedded/party.ts'
 import { pageUrl } from './embedded/port.ts'
 import type { PartyStore } from './embedded/store.ts'

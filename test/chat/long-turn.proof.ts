@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
-import { faultsOf, framesOf, readTranscript } from '../transcript.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { faultsOf, framesOf, readTranscript } from '../world/transcript.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { actOn } from './turn.ts'
 
 const settings = { STEP_LIMIT: '12' }

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectSingle } from '../../db/client.ts'
-import type { Pool } from '../../db/client.ts'
-import { debitAccount } from '../../db/ledger.ts'
+import { connectSingle } from '../../db/postgres/client.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import { debitAccount } from '../../db/credits/ledger.ts'
 import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
-import { createWorld, eventually } from '../world.ts'
-import type { World } from '../world.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { makeHolder } from './stories.ts'
 
 /** Where a worker is held: before the card is charged, and before that is noted. */

@@ -1,7 +1,7 @@
 import { findCustomer } from '../../db/payments/customers.ts'
-import type { World } from '../world.ts'
-import { createBrowser, typed } from './browser.ts'
-import { eventually } from '../world.ts'
+import type { World } from '../world/world.ts'
+import { createBrowser, typed } from './pages/browser.ts'
+import { eventually } from '../world/world.ts'
 
 type Told = { story: (world: World) => Promise<string> }
 

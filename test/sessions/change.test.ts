@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { findRun } from '../../db/runs.ts'
-import { lockSession } from '../../db/sessions.ts'
-import { finaliseRun } from '../../db/turns/finalise.ts'
-import { sessionSchema } from '../../domain/sessions.ts'
-import { acceptRun, giveSandbox } from '../session-rows.ts'
-import { create, owner, patchSession, stranger, useSessionWorld, world } from '../session-world.ts'
-import { eventually } from '../world.ts'
+import { findRun } from '../../db/runs/runs.ts'
+import { lockSession } from '../../db/sessions/sessions.ts'
+import { finaliseRun } from '../../db/turns/ending/finalise.ts'
+import { sessionSchema } from '../../domain/sessions/sessions.ts'
+import { acceptRun, giveSandbox } from '../world/session-rows.ts'
+import { create, owner, patchSession, stranger, useSessionWorld, world } from '../world/session-world.ts'
+import { eventually } from '../world/world.ts'
 
 useSessionWorld()
 

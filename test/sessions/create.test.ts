@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { placeNames } from '../../domain/session-titles.ts'
-import { sessionSchema } from '../../domain/sessions.ts'
+import { placeNames } from '../../domain/sessions/titles.ts'
+import { sessionSchema } from '../../domain/sessions/sessions.ts'
 import { EngineTimeout } from '../../engine/client.ts'
-import { giveWorkspace, makeOwner } from '../session-rows.ts'
-import { create, owner, stranger, useSessionWorld, world } from '../session-world.ts'
+import { giveWorkspace, makeOwner } from '../world/session-rows.ts'
+import { create, owner, stranger, useSessionWorld, world } from '../world/session-world.ts'
 
 useSessionWorld()
 

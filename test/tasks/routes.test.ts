@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertBackgroundRun } from '../../db/background-runs.ts'
-import { createWorld, eventually } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { insertBackgroundRun } from '../../db/jobs/jobs.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
 import { tasksOn, weekly } from './act.ts'
 
 const adminOrganizationId = randomUUID()

@@ -1,5 +1,5 @@
-import type { CardBehaviour, CardDraft, PartyCard } from '../../../domain/payment-party.ts'
-import type { Card } from '../../../domain/payments.ts'
+import type { CardBehaviour, CardDraft, PartyCard } from '../../../domain/payments/provider.ts'
+import type { Card } from '../../../domain/payments/payments.ts'
 
 export type TestCard = { number: string; brand: string; behaviour: CardBehaviour; meaning: string }
 

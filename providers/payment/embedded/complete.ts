@@ -1,7 +1,13 @@
-import type { CardDraft, PartyCard, PartyCustomer, PartyPayment, PartySession } from '../../../domain/payment-party.ts'
+import type {
+  CardDraft,
+  PartyCard,
+  PartyCustomer,
+  PartyPayment,
+  PartySession,
+} from '../../../domain/payments/provider.ts'
 import { asksOnPage, notConfirmed, onPage } from './cards.ts'
 import type { Outcome } from './cards.ts'
-import { raise, toCheckout, toPayment, totalOf } from './events.ts'
+import { raise, toCheckout, toPayment, totalOf } from './events/events.ts'
 import { currency } from './party.ts'
 import type { Party } from './party.ts'
 import { newId } from './secrets.ts'

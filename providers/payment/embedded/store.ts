@@ -6,7 +6,7 @@ import type {
   PartyPayment,
   PartySession,
   PartySubscription,
-} from '../../../domain/payment-party.ts'
+} from '../../../domain/payments/provider.ts'
 
 /** Reads and writes of the party's rows. An `insert…` that answers false found its key taken and wrote nothing. */
 export type PartyRows = {

@@ -1,7 +1,7 @@
 import type { Records, Violation } from '../records/records.ts'
-import { groupBy, isAccepted, isTerminal, violation, wasHeldUp } from './evidence.ts'
-import type { Evidence, RunEvidence } from './evidence.ts'
-import { callsOf, heeded, retractions } from './fold.ts'
+import { groupBy, isAccepted, isTerminal, violation, wasHeldUp } from './records/evidence.ts'
+import type { Evidence, RunEvidence } from './records/evidence.ts'
+import { callsOf, heeded, retractions } from './records/fold.ts'
 
 const repeated = <T>(items: readonly T[], keyOf: (item: T) => string): string[] =>
   [...groupBy(items, keyOf)].filter(([, group]) => group.length > 1).map(([key]) => key)

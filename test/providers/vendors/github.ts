@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { CodeHostRefused } from '../../../providers/code-host/index.ts'
 import type { GitService, RepositoryName } from '../../../providers/code-host/index.ts'
-import { createLocalCodeHost, createLocalGitHttp } from '../../../providers/code-host/local.ts'
+import { createLocalCodeHost, createLocalGitHttp } from '../../../providers/code-host/local/local.ts'
 
 type Seen = { method: string; path: string; authorization: string | undefined; body: Record<string, unknown> }
 

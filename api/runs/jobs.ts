@@ -1,0 +1,71 @@
+import {
+  endBackgroundRun,
+  findBackgroundRun,
+  markBackgroundStarted,
+  markCancelDelivered,
+  requestCancel,
+} from '../../db/jobs/jobs.ts'
+import type { BackgroundRun, BackgroundRunDetail } from '../../domain/runs/jobs.ts'
+import { isEnded } from '../../domain/runs/jobs.ts'
+import type { ApiDeps } from '../deps.ts'
+import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
+
+const pollMs = 100
+
+/** Asks the engine for a run that is already stored. A start that fails is made good by the sweeper. */
+export const startBackground = (
+  { engine, db, log }: ApiDeps,
+  { id, taskIdentifier }: Pick<BackgroundRun, 'id' | 'taskIdentifier'>,
+): void => {
+  engine
+    .startJob(taskIdentifier, id)
+    .then(() => markBackgroundStarted(db, id))
+    .catch((error: unknown) =>
+      log.warn({ err: error, runId: id }, 'the engine did not take the run; it stays queued and is started later'),
+    )
+}
+
+/** The run once it has ended; undefined when it goes on after the time. */
+export const untilRunEnded = async (
+  { db }: Pick<ApiDeps, 'db'>,
+  id: string,
+  timeoutMs: number,
+): Promise<BackgroundRunDetail | undefined> => {
+  const deadline = Date.now() + timeoutMs
+  for (;;) {
+    const run = await findBackgroundRun(db, id)
+    if (run === undefined || isEnded(run.status)) return run
+    if (Date.now() >= deadline) return undefined
+    await new Promise((resolve) => setTimeout(resolve, pollMs))
+  }
+}
+
+const deliver = async (
+  deps: ApiDeps,
+  { id, status, engineStartedAt, chatRunId }: BackgroundRunDetail,
+): Promise<void> => {
+  if (isEnded(status)) return
+  if (chatRunId !== null) {
+    await stopRuns(deps, [chatRunId])
+    await markCancelDelivered(deps.db, id)
+    return
+  }
+  if (status !== 'EXECUTING' && engineStartedAt === null) {
+    await deps.db.begin((tx) => endBackgroundRun(tx, id, { status: 'CANCELED' }))
+    return
+  }
+  try {
+    await deps.engine.cancelRun(id)
+    await markCancelDelivered(deps.db, id)
+  } catch (error) {
+    deps.log.warn({ err: error, runId: id }, 'the engine refused to cancel; the sweeper delivers it')
+  }
+}
+
+/** Cancels a run and waits for its end: undefined when it has not ended in time; the request stays in force. */
+export const cancelBackground = async (deps: ApiDeps, id: string): Promise<BackgroundRunDetail | undefined> => {
+  const deadline = Date.now() + stopTimeoutMs
+  const run = await deps.db.begin((tx) => requestCancel(tx, id))
+  if (run !== undefined) await deliver(deps, run)
+  return untilRunEnded(deps, id, deadline - Date.now())
+}

@@ -1,0 +1,78 @@
+import { endJob, endLeftBehindJob } from '../../db/jobs/ending.ts'
+import { markBackgroundStarted, markCancelDelivered } from '../../db/jobs/jobs.ts'
+import {
+  listOverlongBackground,
+  listStartedBackground,
+  listUndeliveredCancels,
+  listUnstartedBackground,
+} from '../../db/jobs/sweep.ts'
+import { requestStop } from '../../db/runs/runs.ts'
+import { listLeftBehind } from '../../db/tasks/runs.ts'
+import type { SweeperDeps } from './deps.ts'
+
+type BackgroundDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
+
+/** Starts what was accepted and never reached the engine. */
+export const startBackground = ({ db, engine, log, eachRow }: BackgroundDeps): Promise<void> =>
+  eachRow(
+    'start background runs',
+    (page) => listUnstartedBackground(db, 2000, page),
+    async ({ id, taskIdentifier }) => {
+      await engine.startJob(taskIdentifier, id)
+      await markBackgroundStarted(db, id)
+      log.info({ runId: id }, 'started a background run that was queued')
+    },
+  )
+
+/**
+ * Delivers recorded cancellations; a run that never reached the engine is ended here, and one that waits for its chat run
+ * has that one stopped, which the next deliveries of stops see to.
+ */
+export const cancelBackground = ({ db, engine, eachRow }: BackgroundDeps): Promise<void> =>
+  eachRow(
+    'deliver cancellations',
+    (page) => listUndeliveredCancels(db, 1000, page),
+    async ({ id, engineStartedAt, chatRunId }) => {
+      if (chatRunId !== null) await db.begin((tx) => requestStop(tx, chatRunId))
+      else if (engineStartedAt === null) await endJob(db, { id, attempt: 1 }, { status: 'CANCELED' })
+      else await engine.cancelRun(id)
+      await markCancelDelivered(db, id)
+    },
+  )
+
+const ended = (name: string, message: string) => ({ status: 'SYSTEM_FAILURE', error: { name, message } }) as const
+
+/** Ends live runs whose workflow the engine has ended or does not know. */
+export const endLostBackground = ({ db, engine, log, eachRow }: BackgroundDeps): Promise<void> =>
+  eachRow(
+    'end lost background runs',
+    (page) => listStartedBackground(db, page),
+    async ({ id }) => {
+      if ((await engine.runState(id)) === 'running') return
+      const told = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
+      if (told) log.warn({ runId: id }, 'ended a background run that the engine had lost')
+    },
+  )
+
+/** A job takes less than an hour, and a commit of many files some. */
+const maxJobMs = 24 * 60 * 60_000
+
+/** The last net: ends live runs that nothing else has ended. */
+export const endOverlongBackground = ({ db, engine, log, eachRow }: BackgroundDeps): Promise<void> =>
+  eachRow(
+    'end overlong background runs',
+    (page) => listOverlongBackground(db, maxJobMs, page),
+    async ({ id }) => {
+      await endJob(db, { id, attempt: Infinity }, ended('TimeLimit', 'The run did not come to an end'))
+      await engine.terminateTurn(id)
+      log.error({ runId: id }, 'ended a background run that did not come to an end')
+    },
+  )
+
+/** Ends live runs whose chat run was ended by a build that does not know of them, or by force. */
+export const endLeftBehind = ({ db, eachRow }: BackgroundDeps): Promise<void> =>
+  eachRow(
+    'end background runs left behind',
+    (page) => listLeftBehind(db, page),
+    (run) => endLeftBehindJob(db, run),
+  )

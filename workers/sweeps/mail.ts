@@ -1,0 +1,26 @@
+import { trimInbox } from '../../db/mail/inbox.ts'
+import { listDueMails, markMailStarted } from '../../db/mail/outbox.ts'
+import { failAbandonedSends } from '../../db/mail/send-log.ts'
+import type { SweeperDeps } from './deps.ts'
+
+type MailDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
+
+const mostInboxMessages = 5000
+
+/** Starts mails that were accepted and never reached the engine, and those whose delivery the engine has lost. */
+export const startMails = ({ db, engine, eachRow }: MailDeps): Promise<void> =>
+  eachRow(
+    'start mails',
+    (page) => listDueMails(db, page),
+    async ({ id }) => {
+      await engine.startMail(id)
+      await markMailStarted(db, id)
+    },
+  )
+
+/** Ends what no request waits for any more, and keeps the embedded inbox small. */
+export const tidyMails = async ({ db, log }: MailDeps): Promise<void> => {
+  const failed = await failAbandonedSends(db)
+  if (failed > 0) log.warn({ mails: failed }, 'mails of requests that died are taken for not sent')
+  await trimInbox(db, mostInboxMessages)
+}

@@ -1,0 +1,37 @@
+import type { SweeperDeps } from './deps.ts'
+import { isAway } from './rows.ts'
+import { maxRestarts } from './stuck-turns.ts'
+
+type WorkDeps = Pick<SweeperDeps, 'engine' | 'log' | 'report'>
+
+/** Most work is over before anybody could be stuck with it. */
+const minAgeMs = 10_000
+
+const restartIfStuck = async ({ engine, log }: WorkDeps, workflowId: string): Promise<void> => {
+  const trouble = await engine.findTrouble(workflowId)
+  if (trouble === undefined) return
+  const restarts = await engine.countRestarts(workflowId)
+  if (restarts >= maxRestarts[trouble]) {
+    await engine.terminateTurn(workflowId)
+    log.error({ workflowId, restarts, trouble, alert: true }, 'ended a workflow with which no worker could go on')
+    return
+  }
+  await engine.restartWork(workflowId, restarts + 1)
+  log.warn({ workflowId, restart: restarts + 1, trouble }, 'a workflow of another build was begun anew')
+}
+
+/**
+ * Begins anew the workflows other than turns with which no worker of today can go on: what their activities had done
+ * has its receipts. One that comes to the same again and again is ended, and the sweep of its kind sees to its row. A
+ * watch has a sweep of its own.
+ */
+export const restartStuckWork = async (deps: WorkDeps): Promise<void> => {
+  for await (const workflowId of deps.engine.listOpenWork(minAgeMs)) {
+    try {
+      await restartIfStuck(deps, workflowId)
+    } catch (error) {
+      if (isAway(error)) throw error
+      deps.report('restart stuck workflows', workflowId, error)
+    }
+  }
+}

@@ -4,8 +4,9 @@ import type { Client } from '@temporalio/client'
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
 import { scheduleIdOf, taskIdOf } from '../domain/tasks/tasks.ts'
 import type { TaskSchedule } from '../domain/tasks/tasks.ts'
-import { priorities, workflowTypes } from '../workflows/messages.ts'
-import type { FireTaskInput } from '../workflows/messages.ts'
+import { priorities } from '../workflows/messages.ts'
+import { scheduledTaskType } from '../workflows/tasks/messages.ts'
+import type { FireTaskInput } from '../workflows/tasks/messages.ts'
 
 /** A schedule as the engine lists it: a moment late. `mark`: of what it was made from; null when that is unknown. */
 export type ListedSchedule = { taskId: string; mark: string | null }
@@ -37,12 +38,12 @@ const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow, paus
 
 const actionOf = (taskQueue: string, taskId: string) => ({
   type: 'startWorkflow' as const,
-  workflowType: workflowTypes.scheduledTask,
+  workflowType: scheduledTaskType,
   workflowId: `run_${taskId.replaceAll('-', '')}`,
   taskQueue,
   workflowTaskTimeout: '5s' as const,
   args: [{ taskId } satisfies FireTaskInput],
-  priority: priorities.patient,
+  priority: priorities.background,
 })
 
 /** Tells whether a schedule was made from the same: the engine does not give back what it was given. */

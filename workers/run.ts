@@ -49,6 +49,7 @@ import { startReconciler } from './sweeps/tasks.ts'
 import { startSweeper } from './sweeps/sweeper.ts'
 import { countSweepFailures } from './sweeps/metric.ts'
 import { createReport } from './sweeps/rows.ts'
+import { watchSandbox, prepareBase } from '../workflows/sandboxes/messages.ts'
 
 export type WorkerOptions = {
   config: Config
@@ -182,13 +183,13 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       sandboxes,
       wakeSandbox: (sessionId) => {
         toEngine
-          .wakeSandbox(sessionId)
+          .start(watchSandbox, { sessionId })
           .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
       },
       startTurn: (runId) => toEngine.startTurn(runId, { headless: true }),
       prepareBase: (cloneUrl) => {
         toEngine
-          .prepareBase(cloneUrl)
+          .start(prepareBase, { cloneUrl })
           .catch((error: unknown) => log.warn({ err: error, cloneUrl }, 'the build of a base was not started'))
       },
       codeHost: await createCodeHost(codeHostSettings(config), disk),

@@ -16,7 +16,7 @@ const requestOne = async (deps: ApiDeps, runId: string): Promise<boolean> => {
     return true
   }
   try {
-    await deps.engine.cancelRun(runId)
+    await deps.engine.cancel(runId)
   } catch (error) {
     deps.log.warn({ err: error, runId }, 'the engine refused to cancel; the sweeper delivers the stop')
     return (await findRun(deps.db, runId))?.status === 'cancelled'

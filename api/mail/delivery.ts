@@ -12,6 +12,7 @@ import type { RenderedMail } from '../../domain/mail/render.ts'
 import { deliver } from '../../providers/mail/deliver.ts'
 import type { Delivery } from '../../providers/mail/deliver.ts'
 import type { ApiDeps } from '../deps.ts'
+import { deliverMail } from '../../workflows/mail/messages.ts'
 
 export type DirectMail = RenderedMail & {
   to: string[]
@@ -100,7 +101,7 @@ export const sendMail = async (deps: ApiDeps, mail: DirectMail): Promise<Sending
 export const startMail = ({ engine, db, log }: ApiDeps, mailId: string | undefined): void => {
   if (mailId === undefined) return
   engine
-    .startMail(mailId)
+    .start(deliverMail, { mailId })
     .then(() => markMailStarted(db, mailId))
     .catch((error: unknown) =>
       log.warn({ err: error, mailId }, 'the engine did not take the mail; it is started later'),

@@ -9,6 +9,7 @@ import type { BackgroundRun, BackgroundRunDetail } from '../../domain/runs/jobs.
 import { isEnded } from '../../domain/runs/jobs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
+import { jobWorkflow } from '../../workflows/messages.ts'
 
 const pollMs = 100
 
@@ -18,7 +19,7 @@ export const startBackground = (
   { id, taskIdentifier }: Pick<BackgroundRun, 'id' | 'taskIdentifier'>,
 ): void => {
   engine
-    .startJob(taskIdentifier, id)
+    .start(jobWorkflow(taskIdentifier), { runId: id })
     .then(() => markBackgroundStarted(db, id))
     .catch((error: unknown) =>
       log.warn({ err: error, runId: id }, 'the engine did not take the run; it stays queued and is started later'),
@@ -55,7 +56,7 @@ const deliver = async (
     return
   }
   try {
-    await deps.engine.cancelRun(id)
+    await deps.engine.cancel(id)
     await markCancelDelivered(deps.db, id)
   } catch (error) {
     deps.log.warn({ err: error, runId: id }, 'the engine refused to cancel; the sweeper delivers it')

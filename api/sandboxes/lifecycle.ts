@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { touchSandbox } from '../../db/sandboxes/lifecycle.ts'
 import { listLiveRuns } from '../../db/runs/runs.ts'
@@ -11,6 +12,8 @@ import { ApiError } from '../http/errors.ts'
 import { ownedSession, workingSession } from '../access/owned.ts'
 import { mebibytes, route } from '../http/route.ts'
 import type { Caller, Route } from '../http/route.ts'
+import { probeSandbox } from '../../workflows/sandboxes/messages.ts'
+import { watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
 
 const notInitialized = (): ApiError => new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
 const notExtended = (cause?: unknown): ApiError =>
@@ -19,7 +22,7 @@ const notExtended = (cause?: unknown): ApiError =>
 /** Not awaited by whoever answers a request: a wake-up that is lost is made good by the sweeper. */
 const wakeSandbox = ({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, sessionId: string): void => {
   engine
-    .wakeSandbox(sessionId)
+    .start(watchSandbox, { sessionId })
     .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
 }
 
@@ -110,7 +113,11 @@ const extend = (deps: ApiDeps): Route =>
         if (expiresAt === endsAt) return answer
         const { id: sessionId, lifecycleVersion } = session
         const outcome = await deps.engine
-          .extendSandbox({ sessionId, lifecycleVersion, expiresAt }, deadline - Date.now())
+          .join(
+            extendSandbox,
+            { sessionId, lifecycleVersion, expiresAt, requestId: randomUUID() },
+            deadline - Date.now(),
+          )
           .catch((error: unknown) => {
             throw notExtended(error)
           })
@@ -165,10 +172,12 @@ const reconnect = (deps: ApiDeps): Route =>
       const before = await ownedSession(deps.db, caller, query.sessionId)
       const { expiryBufferMs } = lifecycleTimes(deps.config)
       if (before.sandboxState === null) return { status: 200, body: reconnectBody(before, 'none', expiryBufferMs) }
-      const outcome = await deps.engine.probeSandbox(before.id, probeWithinMs).catch((error: unknown): ProbeOutcome => {
-        deps.log.warn({ err: error, sessionId: before.id }, 'a sandbox could not be probed')
-        return 'unsure'
-      })
+      const outcome = await deps.engine
+        .join(probeSandbox, { sessionId: before.id }, probeWithinMs)
+        .catch((error: unknown): ProbeOutcome => {
+          deps.log.warn({ err: error, sessionId: before.id }, 'a sandbox could not be probed')
+          return 'unsure'
+        })
       const session = await ownedSession(deps.db, caller, before.id)
       return { status: 200, body: reconnectBody(session, outcome, expiryBufferMs) }
     },

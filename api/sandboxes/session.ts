@@ -14,6 +14,7 @@ import { wakeIfNeeded, wakeIfOverdue } from './lifecycle.ts'
 import { ownedSession, repositoryDenied, workingSession } from '../access/owned.ts'
 import { mebibytes, route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
+import { provisionSandbox } from '../../workflows/sandboxes/messages.ts'
 
 const readyWithinMs = 120_000
 
@@ -89,7 +90,7 @@ const provision = (deps: ApiDeps): Route =>
         isSandboxActive(session, times.expiryBufferMs) && (await touchSandbox(deps.db, session.id, times)) !== undefined
       if (wasActive) wakeIfNeeded(deps, session)
       else
-        await deps.engine.provisionSandbox(session.id, readyWithinMs).catch((error: unknown) => {
+        await deps.engine.join(provisionSandbox, { sessionId: session.id }, readyWithinMs).catch((error: unknown) => {
           throw refusalOf(error)
         })
       const now = await ownedSession(deps.db, caller, session.id)

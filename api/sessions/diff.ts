@@ -8,6 +8,7 @@ import { ApiError } from '../http/errors.ts'
 import { ownedSession, workingSession } from '../access/owned.ts'
 import { mebibytes, route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
+import { computeDiff } from '../../workflows/repositories/messages.ts'
 
 const withinMs = 60_000
 
@@ -60,7 +61,7 @@ const compute = (deps: ApiDeps): Route =>
       const session = await workingSession(deps.db, caller, params.sessionId)
       if (!isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs))
         throw new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
-      await deps.engine.computeDiff(session.id, withinMs).catch((cause: unknown) => {
+      await deps.engine.join(computeDiff, { sessionId: session.id }, withinMs).catch((cause: unknown) => {
         throw new ApiError('bad_gateway', 'Diff could not be computed', { cause })
       })
       const stored = await storedDiff(deps, await ownedSession(deps.db, caller, session.id))

@@ -30,6 +30,8 @@ import { ownedSession, sessionNotFound } from '../access/owned.ts'
 import { mebibytes, route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
 import { whenSettled } from '../runs/settled.ts'
+import { ensureWorkspace } from '../../workflows/sandboxes/messages.ts'
+import { stopSandbox } from '../../workflows/sandboxes/messages.ts'
 
 const workspaceTimeoutMs = 15_000
 
@@ -52,7 +54,7 @@ const unavailable = (cause?: unknown): ApiError =>
 const readWorkspace = async (deps: ApiDeps, ownerId: string): Promise<Workspace> => {
   const known = await findWorkspace(deps.db, ownerId)
   if (known !== undefined) return known
-  await deps.engine.ensureWorkspace(ownerId, workspaceTimeoutMs).catch((error: unknown) => {
+  await deps.engine.join(ensureWorkspace, { ownerId: ownerId }, workspaceTimeoutMs).catch((error: unknown) => {
     throw unavailable(error)
   })
   const made = await findWorkspace(deps.db, ownerId)
@@ -227,7 +229,7 @@ const update = (deps: ApiDeps): Route =>
       // Not awaited: the row says that the sandbox must stop, and a sweeper repairs a start that failed.
       if (body.status === 'archived' && isStopping(session))
         deps.engine
-          .stopSandbox(id)
+          .start(stopSandbox, { sessionId: id })
           .catch((error: unknown) => deps.log.warn({ err: error, sessionId: id }, 'stop of the sandbox not started'))
       return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, id)) } }
     },

@@ -16,6 +16,7 @@ import { checkoutHolders } from '../payments/holders.ts'
 import { readDefaultCard, readSubscription } from '../payments/events/outside.ts'
 import { kibibytes, route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
+import { mirrorOwner } from '../../workflows/payments/messages.ts'
 
 const readCheckout = async (deps: ApiDeps, sessionId: string): Promise<Checkout> => {
   try {
@@ -61,7 +62,7 @@ const claim = async (deps: ApiDeps, callerId: string, sessionId: string) => {
   })
   if (!claimed) throw new ApiError('conflict', 'already_claimed')
   deps.engine
-    .mirrorOwner(subscriptionId)
+    .start(mirrorOwner, { subscriptionId })
     .catch((error: unknown) => deps.log.warn({ err: error, subscriptionId }, 'an owner is mirrored later'))
   return { subscription_id: subscriptionId, plan }
 }

@@ -51,7 +51,7 @@ const expectEnded = async ({ chat, runId, reading }: Begun, errorText: string): 
   expect(faultsOf(transcript)).toEqual([])
   expect(framesOf(transcript).slice(-2)).toMatchObject([{ type: 'error', errorText }, { type: 'finish' }])
   expect(await act.runStatus(chat.account, runId)).toBe('failed')
-  expect(await world.engine.runState(runId)).toBe('ended')
+  expect(await world.engine.stateOf(runId)).toBe('ended')
   const next = await act.post(chat, '@say next')
   expect(next.status).toBe(200)
   await next.body?.cancel()
@@ -68,7 +68,7 @@ test('a run that is live long after its time limit is ended, and its workflow wi
   expect(await alertsOf(late.runId)).toEqual([])
   expect(await act.runStatus(young.chat.account, young.runId)).toBe('running')
   await act.stop(young.chat)
-  await world.engine.terminateTurn(young.runId)
+  await world.engine.terminate(young.runId)
 })
 
 test('a run whose end fails again and again without a word is ended by force', async () => {
@@ -101,7 +101,7 @@ test.each<[Trouble, number]>([
   const restarts: number[] = []
   const deps = sweepDeps({
     findTrouble: async (runId) => (runId === stuck.runId ? trouble : undefined),
-    restartTurn: async (_, restart) => void restarts.push(restart),
+    replace: async (_, input) => void restarts.push((input as { restart?: number }).restart ?? 0),
   })
   await restartStuck(deps)
   expect(restarts).toEqual([times])
@@ -140,14 +140,14 @@ test.each<[Trouble, number]>([
   const id = await beginJob()
   let [open, restarts] = [true, times - 1]
   const deps = sweepDeps({
-    listOpenWork: async function* () {
+    listOpen: async function* () {
       if (open) yield id
     },
     findTrouble: async () => trouble,
     countRestarts: async () => restarts,
-    restartWork: async (_, restart) => void (restarts = restart),
-    terminateTurn: async (workflowId) => void (open = workflowId !== id),
-    runState: async () => (open ? 'running' : 'ended'),
+    restart: async (_, restart) => void (restarts = restart),
+    terminate: async (workflowId) => void (open = workflowId !== id),
+    stateOf: async () => (open ? 'running' : 'ended'),
   })
   await restartStuckWork(deps)
   expect({ restarts, open }).toEqual({ restarts: times, open: true })
@@ -171,7 +171,7 @@ test('a job that does not come to an end is ended after a day', async () => {
 test('a job whose attempts nobody can read is ended by force, and keeps no other back', async () => {
   const [broken, whole] = [await beginJob(), await beginJob()]
   await world.db`update background_runs set attempts = '{"no": "list"}' where id = ${broken}`
-  await endLostBackground(sweepDeps({ runState: async () => 'ended' }))
+  await endLostBackground(sweepDeps({ stateOf: async () => 'ended' }))
   expect(await jobOf(broken)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'InternalError' })
   expect(await jobOf(whole)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
   expect(await alertsOf(broken)).toEqual([{ reason: 'forced_end' }])

@@ -13,9 +13,10 @@ import { givenUpStory, mailStory } from '../mail/outbox.ts'
 import { personalStories } from '../sandboxes/personal/stories.ts'
 import { taskRunStories } from '../tasks/runs/stories.ts'
 import { readTranscript } from '../world/transcript.ts'
-import { workflowTypes } from '../../workflows/messages.ts'
 import { createWorld, eventually } from '../world/world.ts'
 import type { World, WorldOptions } from '../world/world.ts'
+import { removeSandbox, watchSandbox } from '../../workflows/sandboxes/messages.ts'
+import { prepareBase, extendSandbox } from '../../workflows/sandboxes/messages.ts'
 
 /** Does what leads a workflow along one path; answers its id. */
 type Story = (world: World, act: ReturnType<typeof actOn>) => Promise<string>
@@ -82,7 +83,7 @@ const handedOn =
       await workers.pop()?.[end]()
       workers.push(await startWorkerProcess(world))
     })(world, act)
-    await eventually('the end', async () => (await world.engine.runState(runId)) === 'ended' || undefined)
+    await eventually('the end', async () => (await world.engine.stateOf(runId)) === 'ended' || undefined)
     await workers.pop()?.stop()
     return runId
   }
@@ -95,7 +96,7 @@ const stageFor = (world: World) => {
     ...stage,
     hibernate: async (sessionId: string): Promise<string> => {
       await stage.passIdle(sessionId)
-      await world.engine.wakeSandbox(sessionId)
+      await world.engine.start(watchSandbox, { sessionId: sessionId })
       return `sandbox:${sessionId}`
     },
   }
@@ -128,7 +129,7 @@ const stopDriver = async (world: World, { sessionId }: OpenChat): Promise<void> 
 const listExtensions = async (world: World): Promise<string[]> => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
-    const query = `TaskQueue = '${world.taskQueue}' and WorkflowType = '${workflowTypes.extendSandbox}'`
+    const query = `TaskQueue = '${world.taskQueue}' and WorkflowType = '${extendSandbox.type}'`
     const found: string[] = []
     for await (const { workflowId } of engine.client.workflow.list({ query })) found.push(workflowId)
     return found
@@ -149,7 +150,7 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
   'prepare-base': {
     story: async (world, act) => {
       const { cloneUrl } = await stageOf(world).rowOf((await act.openChat()).sessionId)
-      await world.engine.prepareBase(cloneUrl ?? '')
+      await world.engine.start(prepareBase, { cloneUrl: cloneUrl ?? '' })
       return `base:${cloneUrl}`
     },
   },
@@ -158,7 +159,7 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
     story: async (world, act) => {
       const { account, sessionId } = await act.openChat()
       await world.request('DELETE', `/api/sessions/${sessionId}`, { key: account.key })
-      await world.engine.removeSandbox(`session-${sessionId}`)
+      await world.engine.start(removeSandbox, { sandboxName: `session-${sessionId}` })
       return `remove-sandbox:session-${sessionId}`
     },
   },
@@ -180,7 +181,7 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
   'watch-archived': {
     story: async (world, act) => {
       const { sessionId } = await archive(world, act)
-      await world.engine.wakeSandbox(sessionId)
+      await world.engine.start(watchSandbox, { sessionId: sessionId })
       return `sandbox:${sessionId}`
     },
   },

@@ -7,7 +7,7 @@ import { connectClient } from '../../engine/connect.ts'
 import { dataConverter } from '../../engine/payloads.ts'
 import { bundleWorkflows } from '../../workers/bundle.ts'
 import { installRuntime } from '../../workers/run.ts'
-import { mostPayloadBytes, payloadTooLarge } from '../../workflows/messages.ts'
+import { maxPayloadBytes, payloadTooLarge } from '../../workflows/messages.ts'
 import type { LargeActivities } from './large-workflows.ts'
 
 const taskQueue = `payloads-${randomUUID()}`
@@ -48,7 +48,7 @@ const run = (type: 'handOver' | 'askFor', length: number): Promise<string> =>
   engine.client.workflow.execute(type, { taskQueue, workflowId: randomUUID(), args: [length] })
 
 // Quotes stand around the text.
-const fitting = mostPayloadBytes - 2
+const fitting = maxPayloadBytes - 2
 
 test('an argument of an activity that is too large is refused before it is scheduled, and the workflow goes on', async () => {
   expect(await run('handOver', fitting)).toBe(String(fitting))

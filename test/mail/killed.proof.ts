@@ -33,7 +33,7 @@ const killInBetween = async (settings: Record<string, string>, handedOver: () =>
   const second = await startWorkerProcess(world, settings)
   const ended = await untilEnded(world, id)
   await eventually('the end of the workflow', async () =>
-    (await world.engine.runState(`mail:${id}`)) === 'ended' ? true : undefined,
+    (await world.engine.stateOf(`mail:${id}`)) === 'ended' ? true : undefined,
   )
   await second.stop()
   return { id, ended }

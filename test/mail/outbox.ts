@@ -49,7 +49,7 @@ export const givenUpStory = async (world: World): Promise<string> => {
   const id = (await enqueue(world, { to: ['x@unavailable.invalid'] })) ?? ''
   startMail(world.deps, id)
   await eventually('an attempt', async () => ((await readSend(world, id)).attempts > 0 ? true : undefined))
-  await world.engine.cancelRun(`mail:${id}`)
+  await world.engine.cancel(`mail:${id}`)
   await untilEnded(world, id)
   return `mail:${id}`
 }

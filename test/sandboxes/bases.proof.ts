@@ -5,6 +5,7 @@ import { createSession } from '../world/session-rows.ts'
 import { stageOf } from './lifecycle/stage.ts'
 import { createWorld, eventually } from '../world/world.ts'
 import type { TestAccount, World } from '../world/world.ts'
+import { prepareBase } from '../../workflows/sandboxes/messages.ts'
 
 let world: World
 let owner: TestAccount
@@ -63,13 +64,13 @@ it('keeps the last five bases of a repository', async () => {
   await untilPrepared(cloneUrl)
   await eventually(
     'the end of the build',
-    async () => (await world.engine.runState(`base:${cloneUrl}`)) === 'ended' || undefined,
+    async () => (await world.engine.stateOf(`base:${cloneUrl}`)) === 'ended' || undefined,
   )
   await world.db`delete from base_snapshots where clone_url = ${cloneUrl}`
   await world.db`
     insert into base_snapshots (snapshot_id, sandbox_type, clone_url, commit, size_bytes, created_at)
     select 'old_' || n, 'local', ${cloneUrl}, '', 0, now() - make_interval(days => n) from generate_series(1, 6) n`
-  await world.engine.prepareBase(cloneUrl)
+  await world.engine.start(prepareBase, { cloneUrl: cloneUrl })
   const left = await eventually('the removal of the oldest', async () => {
     const ids = (await listBases(cloneUrl)).map(({ snapshotId }) => snapshotId)
     return ids.length === 5 && ids.at(-1)?.startsWith('snap_') ? ids : undefined

@@ -7,6 +7,8 @@ import { EngineTimeout } from '../../engine/client.ts'
 import { createSession } from '../world/session-rows.ts'
 import { createWorld, eventually } from '../world/world.ts'
 import type { TestAccount, World } from '../world/world.ts'
+import { provisionSandbox, removeSandbox } from '../../workflows/sandboxes/messages.ts'
+import { withWorkflow } from '../world/stubs.ts'
 
 let world: World
 let owner: TestAccount
@@ -45,7 +47,7 @@ const untilRemoved = async (id: string): Promise<void> => {
     'the removal',
     async () => {
       // Again: the workflow of an earlier removal may still be about to end.
-      await world.engine.removeSandbox(`session-${id}`)
+      await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
       const due = await world.db`
         select 1 from sandbox_removals where sandbox_name = ${`session-${id}`} and due_at <= now()`
       return existsSync(folderOf(id)) || due.length > 0 ? undefined : true
@@ -181,22 +183,22 @@ describe('POST /api/sandbox', () => {
 
   it('refuses a session that is archived while its sandbox starts, and keeps the sandbox to be found again', async () => {
     const session = await makeSession()
-    const provisionSandbox: World['engine']['provisionSandbox'] = async (id, timeoutMs) => {
-      await archive(id)
-      return engine.provisionSandbox(id, timeoutMs)
-    }
     const { engine } = world
-    const refused = await world.withEngine({ ...engine, provisionSandbox }, () => start(session.id))
+    const archiving = withWorkflow(engine, provisionSandbox, async (input, timeoutMs = 0) => {
+      await archive(input.sessionId)
+      return engine.join(provisionSandbox, input, timeoutMs)
+    })
+    const refused = await world.withEngine(archiving, () => start(session.id))
     expect([refused.status, refused.body]).toEqual([409, { status: 'error', error: 'Session is archived' }])
   })
 
   it('answers 504 while a start goes on, and 502 when it failed', async () => {
     const session = await makeSession()
     const answerWith = (error: Error) => {
-      const provisionSandbox = async (): Promise<void> => {
+      const failing = withWorkflow(world.engine, provisionSandbox, async () => {
         throw error
-      }
-      return world.withEngine({ ...world.engine, provisionSandbox }, () => start(session.id))
+      })
+      return world.withEngine(failing, () => start(session.id))
     }
     const late = await answerWith(new EngineTimeout('late'))
     expect([late.status, late.headers.get('retry-after'), late.body]).toEqual([
@@ -260,7 +262,7 @@ describe('the sandbox of a session that was archived while its worker died in it
     const id = await leaveBehind()
     await world.request('PATCH', `/api/sessions/${id}`, { key: owner.key, body: { status: 'running' } })
     expect((await start(id)).status).toBe(200)
-    await world.engine.removeSandbox(`session-${id}`)
+    await world.engine.start(removeSandbox, { sandboxName: `session-${id}` })
     await eventually('the decision', async () => ((await removalsOf(id)).length === 0 ? true : undefined))
     expect(existsSync(folderOf(id))).toBe(true)
   })

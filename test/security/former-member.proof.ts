@@ -16,6 +16,7 @@ import type { Transcript } from '../world/transcript.ts'
 import { readMetric } from '../load/numbers.ts'
 import { createWorld, eventually } from '../world/world.ts'
 import type { TestAccount, World } from '../world/world.ts'
+import { provisionSandbox } from '../../workflows/sandboxes/messages.ts'
 
 const execute = promisify(execFile)
 const denied = 'Access denied to this organization'
@@ -132,7 +133,7 @@ describe('a member who is removed', () => {
     }
     const transcript = await sendAndRemove(scene, `$ ${untilNoRemote}\n---\n$ cat README.md`, expire)
     expect(outputsOf(transcript)).toMatchObject([{ success: true }, { success: false, error: denied }])
-    await expect(world.engine.provisionSandbox(sessionId, 30_000)).rejects.toMatchObject({
+    await expect(world.engine.join(provisionSandbox, { sessionId: sessionId }, 30_000)).rejects.toMatchObject({
       cause: { cause: { type: 'RepositoryDenied' } },
     })
     const queued = await world.db.begin((tx) =>

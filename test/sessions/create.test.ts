@@ -117,7 +117,7 @@ describe('POST /api/sessions', () => {
     ['nothing was made', () => Promise.resolve()],
   ])('keeps no row when the workspace is missing and %s', async (_, ensure) => {
     const account = await world.makeAccount()
-    const engine = vi.spyOn(world.deps.engine, 'ensureWorkspace').mockImplementationOnce(ensure)
+    const engine = vi.spyOn(world.deps.engine, 'join').mockImplementationOnce(ensure)
     expect(await world.request('POST', '/api/sessions', { key: account.key })).toMatchObject({
       status: 502,
       body: { status: 'error', error: 'Workspace repository could not be provisioned' },

@@ -93,8 +93,8 @@ test('a job that this build does not know is reported, and the runs behind it st
   const [unknown = ''] = await accept(1, { job: 'unknown' })
   const [known = ''] = await accept(1)
   sweep({
-    startJob: async (job) => {
-      if (job === 'unknown') throw new Error('no workflow does the job unknown')
+    start: async ({ type }) => {
+      if (type === 'unknown') throw new Error('no workflow does the job unknown')
     },
   })
   await untilStarted(known)
@@ -108,7 +108,7 @@ test('a job that this build does not know is reported, and the runs behind it st
 test('a lost run is ended behind more long runs than a page holds', async () => {
   const ids = await accept(401, { engineHasThem: true })
   const lost = ids.at(-1) ?? ''
-  sweep({ runState: async (id) => (id === lost ? 'unknown' : 'running') })
+  sweep({ stateOf: async (id) => (id === lost ? 'unknown' : 'running') })
   await eventually('the end', async () => (await findBackgroundRun(world.db, lost))?.finishedAt ?? undefined, 20_000)
 })
 
@@ -116,8 +116,9 @@ test('runs for which the engine is away end a round, and the next one begins beh
   const away = await accept(3)
   const [last = ''] = await accept(1)
   sweep({
-    startJob: async (_job, id) => {
-      if (away.includes(id)) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    start: async (workflow, input) => {
+      if (away.includes(workflow.id(input)))
+        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     },
   })
   await untilStarted(last)
@@ -133,7 +134,7 @@ test('runs start while the payment provider lets a question wait', async () => {
   const asked = once(questions, 'asked')
   const answered = once(questions, 'answered')
   sweep(
-    { startJob: async () => {} },
+    { start: async () => {} },
     {
       ...party.port,
       getPayment: async () => {

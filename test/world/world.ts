@@ -18,7 +18,7 @@ import { connectClient } from '../../engine/connect.ts'
 import type { ProbeDisk } from '../../providers/disk-space.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import { installRuntime, startWorker } from '../../workers/run.ts'
-import { workflowTypes } from '../../workflows/messages.ts'
+import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
 import { makeKey, makePerson } from './people.ts'
 import type { Person } from './people.ts'
 
@@ -151,7 +151,7 @@ const listOpenWorkflows = async ({ address, namespace, taskQueue }: Place, watch
   const engine = await connectClient({ address, namespace, tls: false })
   try {
     const open: string[] = []
-    const wanted = `WorkflowType ${watchers ? '=' : '!='} '${workflowTypes.watchSandbox}'`
+    const wanted = `WorkflowType ${watchers ? '=' : '!='} '${watchSandbox.type}'`
     const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and ${wanted}`
     for await (const { workflowId } of engine.client.workflow.list({ query })) open.push(workflowId)
     return open

@@ -9,6 +9,7 @@ import {
 import { requestStop } from '../../db/runs/runs.ts'
 import { listLeftBehind } from '../../db/tasks/runs.ts'
 import type { SweeperDeps } from './deps.ts'
+import { jobWorkflow } from '../../workflows/messages.ts'
 
 type BackgroundDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
 
@@ -18,7 +19,7 @@ export const startBackground = ({ db, engine, log, eachRow }: BackgroundDeps): P
     'start background runs',
     (page) => listUnstartedBackground(db, 2000, page),
     async ({ id, taskIdentifier }) => {
-      await engine.startJob(taskIdentifier, id)
+      await engine.start(jobWorkflow(taskIdentifier), { runId: id })
       await markBackgroundStarted(db, id)
       log.info({ runId: id }, 'started a background run that was queued')
     },
@@ -35,7 +36,7 @@ export const cancelBackground = ({ db, engine, eachRow }: BackgroundDeps): Promi
     async ({ id, engineStartedAt, chatRunId }) => {
       if (chatRunId !== null) await db.begin((tx) => requestStop(tx, chatRunId))
       else if (engineStartedAt === null) await endJob(db, { id, attempt: 1 }, { status: 'CANCELED' })
-      else await engine.cancelRun(id)
+      else await engine.cancel(id)
       await markCancelDelivered(db, id)
     },
   )
@@ -48,7 +49,7 @@ export const endLostBackground = ({ db, engine, log, eachRow }: BackgroundDeps):
     'end lost background runs',
     (page) => listStartedBackground(db, page),
     async ({ id }) => {
-      if ((await engine.runState(id)) === 'running') return
+      if ((await engine.stateOf(id)) === 'running') return
       const told = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
       if (told) log.warn({ runId: id }, 'ended a background run that the engine had lost')
     },
@@ -64,7 +65,7 @@ export const endOverlongBackground = ({ db, engine, log, eachRow }: BackgroundDe
     (page) => listOverlongBackground(db, maxJobMs, page),
     async ({ id }) => {
       await endJob(db, { id, attempt: Infinity }, ended('TimeLimit', 'The run did not come to an end'))
-      await engine.terminateTurn(id)
+      await engine.terminate(id)
       log.error({ runId: id }, 'ended a background run that did not come to an end')
     },
   )

@@ -2,6 +2,7 @@ import { trimInbox } from '../../db/mail/inbox.ts'
 import { listDueMails, markMailStarted } from '../../db/mail/outbox.ts'
 import { failAbandonedSends } from '../../db/mail/send-log.ts'
 import type { SweeperDeps } from './deps.ts'
+import { deliverMail } from '../../workflows/mail/messages.ts'
 
 type MailDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
 
@@ -13,7 +14,7 @@ export const startMails = ({ db, engine, eachRow }: MailDeps): Promise<void> =>
     'start mails',
     (page) => listDueMails(db, page),
     async ({ id }) => {
-      await engine.startMail(id)
+      await engine.start(deliverMail, { mailId: id })
       await markMailStarted(db, id)
     },
   )

@@ -12,11 +12,12 @@ import { ProviderFault } from '../../providers/fault.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import { isAway } from './rows.ts'
 import type { EachRow, ReportRow } from './rows.ts'
+import { mirrorOwner, topUpAccount } from '../../workflows/payments/messages.ts'
 
 export type PaymentSweepDeps = {
   db: Pool
   payments: PaymentPort
-  engine: Pick<Engine, 'mirrorOwner' | 'topUpAccount'>
+  engine: Pick<Engine, 'start'>
   log: Logger
   eachRow: EachRow
   report: ReportRow
@@ -103,7 +104,7 @@ export const mirrorOwners = ({ db, engine, eachRow }: PaymentSweepDeps): Promise
     async ({ id }) => {
       // Before the start: what fails at once is not begun anew at once.
       await delayMirroring(db, id)
-      await engine.mirrorOwner(id)
+      await engine.start(mirrorOwner, { subscriptionId: id })
     },
   )
 
@@ -112,5 +113,5 @@ export const startTopUps = ({ db, engine, eachRow, settings }: PaymentSweepDeps)
   eachRow(
     'start top-ups',
     (page) => listDueTopUps(db, settings.plans, page),
-    ({ id }) => engine.topUpAccount(id),
+    ({ id }) => engine.start(topUpAccount, { accountId: id }),
   )

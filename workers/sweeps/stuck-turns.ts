@@ -3,6 +3,7 @@ import { endTurn } from '../../db/turns/ending/end-turn.ts'
 import type { RunErrorText } from '../../domain/chat/turns.ts'
 import type { Trouble } from '../../engine/stuck.ts'
 import type { SweeperDeps } from './deps.ts'
+import { runTurn } from '../../workflows/chat/messages.ts'
 
 type TurnDeps = Pick<SweeperDeps, 'db' | 'engine' | 'notifier' | 'log' | 'eachRow'> & {
   settings: Pick<SweeperDeps['settings'], 'sandboxIdleMs' | 'runTimeLimitMs'>
@@ -29,13 +30,13 @@ export const restartStuck = (deps: TurnDeps): Promise<void> =>
       if (trouble === undefined) return
       if (restarts >= maxRestarts[trouble]) {
         await endRun(deps, id, 'Internal error')
-        await engine.terminateTurn(id)
+        await engine.terminate(id)
         log.error({ runId: id, restarts, trouble }, 'ended a turn with which no worker could go on')
         return
       }
       const restart = await countRestart(db, id, restarts)
       if (restart === undefined) return
-      await engine.restartTurn(id, restart)
+      await engine.replace(runTurn, { runId: id, restart: restart })
       log.warn({ runId: id, restart, trouble }, 'a turn of another build was begun anew')
     },
   )
@@ -50,7 +51,7 @@ export const endOverlong = (deps: TurnDeps): Promise<void> =>
     (page) => listOverlong(deps.db, deps.settings.runTimeLimitMs + graceMs, page),
     async ({ id }) => {
       await endTurn(deps, { runId: id, end: { reason: 'time_limit' }, again: true })
-      await deps.engine.terminateTurn(id)
+      await deps.engine.terminate(id)
       deps.log.error({ runId: id }, 'ended a run that did not come to an end')
     },
   )

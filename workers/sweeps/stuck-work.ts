@@ -1,6 +1,8 @@
 import type { SweeperDeps } from './deps.ts'
 import { isAway } from './rows.ts'
 import { maxRestarts } from './stuck-turns.ts'
+import { runTurn } from '../../workflows/chat/messages.ts'
+import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
 
 type WorkDeps = Pick<SweeperDeps, 'engine' | 'log' | 'report'>
 
@@ -12,11 +14,11 @@ const restartIfStuck = async ({ engine, log }: WorkDeps, workflowId: string): Pr
   if (trouble === undefined) return
   const restarts = await engine.countRestarts(workflowId)
   if (restarts >= maxRestarts[trouble]) {
-    await engine.terminateTurn(workflowId)
+    await engine.terminate(workflowId)
     log.error({ workflowId, restarts, trouble, alert: true }, 'ended a workflow with which no worker could go on')
     return
   }
-  await engine.restartWork(workflowId, restarts + 1)
+  await engine.restart(workflowId, restarts + 1)
   log.warn({ workflowId, restart: restarts + 1, trouble }, 'a workflow of another build was begun anew')
 }
 
@@ -26,7 +28,7 @@ const restartIfStuck = async ({ engine, log }: WorkDeps, workflowId: string): Pr
  * watch has a sweep of its own.
  */
 export const restartStuckWork = async (deps: WorkDeps): Promise<void> => {
-  for await (const workflowId of deps.engine.listOpenWork(minAgeMs)) {
+  for await (const workflowId of deps.engine.listOpen({ except: [runTurn, watchSandbox] }, minAgeMs)) {
     try {
       await restartIfStuck(deps, workflowId)
     } catch (error) {

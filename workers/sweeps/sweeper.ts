@@ -21,10 +21,14 @@ import { cancelBackground, endLeftBehind, endLostBackground, endOverlongBackgrou
 import { checkBalances } from './credits.ts'
 import { restartStuckWork } from './stuck-work.ts'
 import { endOverlong, endRun, restartStuck } from './stuck-turns.ts'
+import type { Engine } from '../../engine/client.ts'
 import type { SweeperDeps } from './deps.ts'
 import { runSweeps } from './loop.ts'
 import type { Sweep } from './loop.ts'
 import { createEachRow, createReport, isAway } from './rows.ts'
+import { removeSandbox, stopSandbox } from '../../workflows/sandboxes/messages.ts'
+import { runTurn } from '../../workflows/chat/messages.ts'
+import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
 
 /** Starts what was accepted and never reached the engine. */
 const startQueued = ({ db, engine, log, eachRow }: SweeperDeps): Promise<void> =>
@@ -45,7 +49,7 @@ const deliverStops = (deps: SweeperDeps): Promise<void> =>
     (page) => listUndeliveredStops(deps.db, 1000, page),
     async ({ id, engineStartedAt }) => {
       if (engineStartedAt === null) await endRun(deps, id, 'Internal error')
-      else await deps.engine.cancelRun(id)
+      else await deps.engine.cancel(id)
       await markStopDelivered(deps.db, id)
     },
   )
@@ -56,7 +60,7 @@ const endLost = (deps: SweeperDeps): Promise<void> =>
     'end lost runs',
     (page) => listStartedLive(deps.db, page),
     async ({ id }) => {
-      if ((await deps.engine.runState(id)) === 'running') return
+      if ((await deps.engine.stateOf(id)) === 'running') return
       await endRun(deps, id, 'The run was lost')
       deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
     },
@@ -67,7 +71,7 @@ const maxListed = 1000
 const endLeftoverOf = async ({ db, engine, log, report }: SweeperDeps, open: string[]): Promise<void> => {
   for (const id of await listLongEnded(db, open, 60_000)) {
     try {
-      await engine.terminateTurn(id)
+      await engine.terminate(id)
       log.warn({ runId: id }, 'ended a workflow whose run had ended')
     } catch (error) {
       if (isAway(error)) throw error
@@ -79,7 +83,7 @@ const endLeftoverOf = async ({ db, engine, log, report }: SweeperDeps, open: str
 /** Ends the workflows of runs that ended without them, which today's code cannot go on with. */
 const endLeftover = async (deps: SweeperDeps): Promise<void> => {
   let open: string[] = []
-  for await (const id of deps.engine.listOpenTurns(60_000)) {
+  for await (const id of deps.engine.listOpen({ only: [runTurn] }, 60_000)) {
     open.push(id)
     if (open.length < maxListed) continue
     await endLeftoverOf(deps, open)
@@ -93,7 +97,7 @@ const stopArchived = ({ db, engine, eachRow }: SweeperDeps): Promise<void> =>
   eachRow(
     'stop archived sandboxes',
     (page) => listUnstopped(db, page),
-    ({ id }) => engine.stopSandbox(id),
+    ({ id }) => engine.start(stopSandbox, { sessionId: id }),
   )
 
 /** Sandboxes that a deletion left behind. */
@@ -101,11 +105,18 @@ const removeDeleted = ({ db, engine, eachRow }: SweeperDeps): Promise<void> =>
   eachRow(
     'remove deleted sandboxes',
     (page) => listRemovals(db, page),
-    ({ id }) => engine.removeSandbox(id),
+    ({ id }) => engine.start(removeSandbox, { sandboxName: id }),
   )
 
 /** What is due for longer than this has no watcher, or one that was not told. */
 const overdueMs = 15_000
+
+/** Wakes the watcher of a session's sandbox; one that no worker can continue is replaced. */
+export const rewake = async (engine: Engine, sessionId: string): Promise<void> => {
+  const input = { sessionId }
+  if (await engine.findTrouble(watchSandbox.id(input))) await engine.replace(watchSandbox, input)
+  else await engine.start(watchSandbox, input)
+}
 
 /** Sessions whose sandbox nobody watches. */
 const wakeOverdue = ({ db, engine, settings, log, eachRow }: SweeperDeps): Promise<void> =>
@@ -113,7 +124,7 @@ const wakeOverdue = ({ db, engine, settings, log, eachRow }: SweeperDeps): Promi
     'wake watchers',
     (page) => listOverdue(db, settings.lifecycle, overdueMs, page),
     async ({ id }) => {
-      await engine.rewakeSandbox(id)
+      await rewake(engine, id)
       log.info({ sessionId: id }, 'woke the watcher of a sandbox that was overdue')
     },
   )

@@ -1,7 +1,7 @@
 import { isCancellation, proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import type { SubStepResult } from '../../domain/chat/sub-agent.ts'
-import type { RunTurnInput } from '../messages.ts'
+import type { RunTurnInput } from './messages.ts'
 import type { Slots } from './parallel-calls.ts'
 
 // The step itself counts what the model did wrong. These attempts are what lost and leaving workers may cost.

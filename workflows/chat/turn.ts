@@ -12,10 +12,10 @@ import type { Activities } from '../../activities/index.ts'
 import type { RunErrorText, StepResult, TurnEnd } from '../../domain/chat/turns.ts'
 import { brief } from '../runtime/brief-work.ts'
 import { heavyQueueOf, priorities } from '../messages.ts'
-import type { RunTurnInput } from '../messages.ts'
+import type { RunTurnInput } from './messages.ts'
 import { isLong, slotsFor } from './parallel-calls.ts'
 import type { Slots } from './parallel-calls.ts'
-import { keepWork, lookBack } from '../repositories.ts'
+import { keepWork, lookBack } from '../repositories/repositories.ts'
 import { runSubAgent } from './sub-agent.ts'
 
 const { beginTurn } = proxyActivities<Activities>({
@@ -27,7 +27,7 @@ const { beginTurn } = proxyActivities<Activities>({
 const provisionTurn = (runId: string): Promise<void> =>
   proxyActivities<Activities>({
     taskQueue: heavyQueueOf(workflowInfo().taskQueue),
-    priority: priorities.patient,
+    priority: priorities.background,
     startToCloseTimeout: '5m',
     heartbeatTimeout: '10s',
     retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 25 },

@@ -1,7 +1,7 @@
 import { CancellationScope, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import { heavyQueueOf } from '../messages.ts'
-import type { BackgroundRunInput } from '../messages.ts'
+import type { JobInput } from '../messages.ts'
 
 const { beginBackgroundRun, failFile, endCommitFiles } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
@@ -17,7 +17,7 @@ const heavy = (maximumAttempts: number): Pick<Activities, 'commitFile' | 'remove
   })
 
 /** One commit a file, one after the other; a file that fails does not keep the others back. */
-export async function commitFiles({ runId }: BackgroundRunInput): Promise<void> {
+export async function commitFiles({ runId }: JobInput): Promise<void> {
   const { live, files } = await beginBackgroundRun({ runId })
   const asked = live ? files : 0
   for (let index = 0; index < asked; index++) {

@@ -11,12 +11,13 @@ import {
 import type { Activities } from '../../activities/index.ts'
 import type { Look } from '../../activities/sandboxes/lifecycle.ts'
 import type { ExtendOutcome, ProbeOutcome } from '../../domain/sandboxes/lifecycle.ts'
-import { priorities, wakeSignal } from '../messages.ts'
-import type { ExtendSandboxInput, ProbeSandboxInput, WatchSandboxInput } from '../messages.ts'
+import { priorities } from '../messages.ts'
+import { wakeSignal } from './messages.ts'
+import type { ExtendSandboxInput, SessionInput } from './messages.ts'
 import { changes, starts } from './work.ts'
 
 const { lookAtSandbox } = proxyActivities<Activities>({
-  priority: priorities.patient,
+  priority: priorities.background,
   startToCloseTimeout: '10s',
   retry: { initialInterval: '500ms', maximumInterval: '30s' },
 })
@@ -28,9 +29,9 @@ const troublePause = '30s'
 const act = async (sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<boolean> => {
   const { lifecycleVersion } = look
   if (look.do === 'stop')
-    return (await changes(priorities.patient).stopIdleSandbox({ sessionId, lifecycleVersion })).ended
+    return (await changes(priorities.background).stopIdleSandbox({ sessionId, lifecycleVersion })).ended
   const { expiresAt } = look
-  const outcome = await changes(priorities.awaited).extendSandbox({ sessionId, lifecycleVersion, expiresAt })
+  const outcome = await changes(priorities.interactive).extendSandbox({ sessionId, lifecycleVersion, expiresAt })
   return outcome === 'ended'
 }
 
@@ -45,7 +46,7 @@ const actPatiently = async (sessionId: string, look: Exclude<Look, { do: 'end' |
 }
 
 /** Watches the sandbox of one session for as long as it runs. Timers and wake-ups are hints: the row decides. */
-export async function watchSandbox({ sessionId }: WatchSandboxInput): Promise<void> {
+export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
   let woken = false
   setHandler(wake, () => {
     woken = true
@@ -65,7 +66,7 @@ export async function watchSandbox({ sessionId }: WatchSandboxInput): Promise<vo
 
 /** Moves the end of a session's sandbox. */
 export const extendSandbox = (input: ExtendSandboxInput): Promise<ExtendOutcome> =>
-  changes(priorities.awaited).extendSandbox(input)
+  changes(priorities.interactive).extendSandbox(input)
 
 const { probeSandbox: probe } = proxyActivities<Activities>({
   startToCloseTimeout: '20s',
@@ -74,4 +75,4 @@ const { probeSandbox: probe } = proxyActivities<Activities>({
 })
 
 /** Asks a session's sandbox whether it is there. */
-export const probeSandbox = (input: ProbeSandboxInput): Promise<ProbeOutcome> => probe(input)
+export const probeSandbox = (input: SessionInput): Promise<ProbeOutcome> => probe(input)

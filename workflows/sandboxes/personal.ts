@@ -9,7 +9,8 @@ import type { Activities } from '../../activities/index.ts'
 import type { SetupStep } from '../../domain/sandboxes/personal.ts'
 import { isWorkerLost } from '../runtime/lost-worker.ts'
 import { heavyQueueOf, priorities } from '../messages.ts'
-import type { BackgroundRunInput, LookAtSandboxesInput, RemovePersonalSandboxInput } from '../messages.ts'
+import type { JobInput } from '../messages.ts'
+import type { AccountInput } from './messages.ts'
 
 const { beginBackgroundRun, failSetupStep, endSetup } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',
@@ -19,7 +20,7 @@ const { beginBackgroundRun, failSetupStep, endSetup } = proxyActivities<Activiti
 const onHeavyQueue = (): Activities =>
   proxyActivities<Activities>({
     taskQueue: heavyQueueOf(workflowInfo().taskQueue),
-    priority: priorities.patient,
+    priority: priorities.background,
     startToCloseTimeout: '10m',
     heartbeatTimeout: '5s',
     cancellationType: ActivityCancellationType.WAIT_CANCELLATION_COMPLETED,
@@ -72,7 +73,7 @@ const withinLimit = async (runId: string): Promise<SetupEnd> => {
 }
 
 /** The setup of a personal sandbox: source repository, sandbox, snapshot. The sandbox is stopped whatever happens. */
-export async function setupSandbox({ runId }: BackgroundRunInput): Promise<void> {
+export async function setupSandbox({ runId }: JobInput): Promise<void> {
   const { live } = await beginBackgroundRun({ runId })
   const end: SetupEnd = live ? await withinLimit(runId) : { status: 'CANCELED' }
   await CancellationScope.nonCancellable(async () => {
@@ -82,7 +83,7 @@ export async function setupSandbox({ runId }: BackgroundRunInput): Promise<void>
 }
 
 /** Ends everything of an account's personal sandbox: sandboxes, source repository, snapshot, record. */
-export async function removePersonalSandbox({ accountId }: RemovePersonalSandboxInput): Promise<void> {
+export async function removePersonalSandbox({ accountId }: AccountInput): Promise<void> {
   const { removeAccountSandboxes, removeSourceRepository, removeAccountSnapshot } = onHeavyQueue()
   await removeAccountSandboxes({ accountId })
   await removeSourceRepository({ accountId })
@@ -95,4 +96,4 @@ const { lookAtSandboxes: look } = proxyActivities<Activities>({
 })
 
 /** Ids of the account's sandboxes that the driver knows. */
-export const lookAtSandboxes = (input: LookAtSandboxesInput): Promise<string[]> => look(input)
+export const lookAtSandboxes = (input: AccountInput): Promise<string[]> => look(input)

@@ -1,24 +1,17 @@
 import { proxyActivities } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
 import { priorities } from '../messages.ts'
-import type {
-  EnsureWorkspaceInput,
-  PrepareBaseInput,
-  ProvisionSandboxInput,
-  RemoveSandboxInput,
-  StopSandboxInput,
-} from '../messages.ts'
+import type { BaseInput, OwnerInput, SandboxInput, SessionInput } from './messages.ts'
 import { builds, changes, starts } from './work.ts'
 
 /** Starts or resumes the sandbox of a session. */
-export const provisionSandbox = (input: ProvisionSandboxInput): Promise<void> => starts().provisionSandbox(input)
+export const provisionSandbox = (input: SessionInput): Promise<void> => starts().provisionSandbox(input)
 
 /** Stops the sandbox of an archived session. */
-export const stopSandbox = (input: StopSandboxInput): Promise<void> => changes(priorities.patient).stopSandbox(input)
+export const stopSandbox = (input: SessionInput): Promise<void> => changes(priorities.background).stopSandbox(input)
 
 /** Removes the sandbox of a deleted session. */
-export const removeSandbox = (input: RemoveSandboxInput): Promise<void> =>
-  changes(priorities.patient).removeSandbox(input)
+export const removeSandbox = (input: SandboxInput): Promise<void> => changes(priorities.background).removeSandbox(input)
 
 const { ensureWorkspace: ensure } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
@@ -26,7 +19,7 @@ const { ensureWorkspace: ensure } = proxyActivities<Activities>({
 })
 
 /** Makes the workspace repository of an account or organization. */
-export const ensureWorkspace = (input: EnsureWorkspaceInput): Promise<void> => ensure(input)
+export const ensureWorkspace = (input: OwnerInput): Promise<void> => ensure(input)
 
 /** Prepares what new sandboxes of a repository start from. */
-export const prepareBase = (input: PrepareBaseInput): Promise<void> => builds().buildBase(input)
+export const prepareBase = (input: BaseInput): Promise<void> => builds().buildBase(input)

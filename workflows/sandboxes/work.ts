@@ -15,7 +15,7 @@ const onHeavyQueue = (priority: Priority) =>
 /** Starts and resumes: somebody waits for them. */
 export const starts = (): Pick<Activities, 'provisionSandbox'> =>
   proxyActivities<Activities>({
-    ...onHeavyQueue(priorities.awaited),
+    ...onHeavyQueue(priorities.interactive),
     retry: { initialInterval: '500ms', maximumInterval: '10s', maximumAttempts: 3 },
   })
 
@@ -31,7 +31,7 @@ export const changes = (priority: Priority): Pick<Activities, Change> =>
 /** Builds of bases: nobody waits for them. */
 export const builds = (): Pick<Activities, 'buildBase'> =>
   proxyActivities<Activities>({
-    ...onHeavyQueue(priorities.patient),
+    ...onHeavyQueue(priorities.background),
     startToCloseTimeout: '10m',
     retry: { initialInterval: '5s', maximumInterval: '1m', maximumAttempts: 3 },
   })

@@ -9,6 +9,7 @@ import { ProviderFault } from '../../../providers/fault.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ask, askMs, sessionFailure } from '../ask.ts'
 import { customerOf } from '../route-defaults.ts'
+import { chargeCard } from '../../../workflows/payments/messages.ts'
 
 export type TopUpRequest = {
   accountId: string
@@ -29,7 +30,7 @@ const chargedAnswer = ({ credits, totalCents }: Intent, paymentId: string): Char
 /** What came of the charge; a workflow that gave no answer in time may still make it. */
 const charge = async ({ engine }: ApiDeps, intentId: string): Promise<ChargeOutcome> => {
   try {
-    return await engine.chargeCard(intentId, askMs)
+    return await engine.join(chargeCard, { intentId: intentId }, askMs)
   } catch (error) {
     if (!(error instanceof EngineTimeout || error instanceof WorkflowFailedError)) throw error
     return { is: 'unknown', cause: 'timeout' }

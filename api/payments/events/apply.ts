@@ -12,6 +12,7 @@ import { holdersOf } from '../../../domain/payments/subscriptions.ts'
 import { startMail } from '../../mail/delivery.ts'
 import { checkoutHolders, emailOf } from '../holders.ts'
 import type { Found } from './outside.ts'
+import { mirrorOwner } from '../../../workflows/payments/messages.ts'
 
 /** `alert` names what a person has to look at; `afterwards` is done when the transaction has committed. */
 export type Result = { alert?: string; afterwards?: () => void }
@@ -70,7 +71,7 @@ const link = async (tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, c
     afterwards: () => {
       startMail(deps, mailId)
       deps.engine
-        .mirrorOwner(subscriptionId)
+        .start(mirrorOwner, { subscriptionId })
         .catch((error: unknown) => deps.log.warn({ err: error, subscriptionId }, 'an owner is mirrored later'))
     },
   }

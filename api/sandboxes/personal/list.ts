@@ -12,6 +12,7 @@ import type { ApiDeps } from '../../deps.ts'
 import { route } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
+import { lookAtSandboxes } from '../../../workflows/sandboxes/messages.ts'
 
 const lookMs = 10_000
 const mostEntries = 10_000
@@ -22,7 +23,7 @@ type FileTree = { path: string; type: 'blob' | 'tree'; sha: string; size?: numbe
 const knownSandboxes = async (deps: ApiDeps, accountId: string, sandboxes: AccountSandbox[]) => {
   if (sandboxes.length === 0) return []
   try {
-    const known = new Set(await deps.engine.lookAtSandboxes(accountId, lookMs))
+    const known = new Set(await deps.engine.join(lookAtSandboxes, { accountId: accountId }, lookMs))
     return sandboxes.filter(({ id }) => known.has(id))
   } catch (error) {
     if (!(error instanceof EngineTimeout)) throw error

@@ -9,6 +9,7 @@ import { route } from '../../http/route.ts'
 import type { Route } from '../../http/route.ts'
 import { accountBody, routeDefaults, snapshotOnWire, snapshotRecord } from './route-defaults.ts'
 import { setupKey } from './setup.ts'
+import { removePersonalSandbox } from '../../../workflows/sandboxes/messages.ts'
 
 const removalMs = 60_000
 
@@ -45,7 +46,7 @@ export const removeRoute = (deps: ApiDeps): Route =>
       const accountId = body.account_id ?? caller.accountId
       await endSetup(deps, accountId)
       const record = await findAccountSnapshot(deps.db, accountId)
-      await deps.engine.removePersonalSandbox(accountId, removalMs).catch((error: unknown) => {
+      await deps.engine.join(removePersonalSandbox, { accountId: accountId }, removalMs).catch((error: unknown) => {
         throw notDeleted(error)
       })
       return {

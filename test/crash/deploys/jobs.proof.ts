@@ -61,7 +61,7 @@ test.each([
   expect(server.received).toHaveLength(before + 1)
   await eventually(
     'the end of the workflow',
-    async () => (await world.engine.runState(`mail:${id}`)) === 'ended' || undefined,
+    async () => (await world.engine.stateOf(`mail:${id}`)) === 'ended' || undefined,
   )
   await today.stop()
 })

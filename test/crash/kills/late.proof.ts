@@ -9,6 +9,7 @@ import type { OutsideWorld } from '../outside/outside.ts'
 import { expectationOf, writePlan } from '../outside/plan.ts'
 import type { Plan } from '../outside/plan.ts'
 import { startWorkerProcess } from '../processes.ts'
+import { runTurn } from '../../../workflows/chat/messages.ts'
 
 let outside: OutsideWorld
 let world: World
@@ -35,7 +36,7 @@ test('a call of the model that takes too long ends itself and is made again', as
   const retract = framesOf(transcript).find(({ type }) => type === 'data-retract')
   expect(retract?.['data']).toMatchObject({ step: 0, attempt: 1, reason: 'timeout' })
   const runId = response.headers.get('x-workflow-run-id') ?? ''
-  await eventually('the end', async () => (await world.engine.runState(runId)) === 'ended' || undefined)
+  await eventually('the end', async () => (await world.engine.stateOf(runId)) === 'ended' || undefined)
   await worker.stop()
 })
 
@@ -47,14 +48,14 @@ test('a workflow whose run ended without it is found and ended', async () => {
   const { runId } = ids
   expect(await (await act.stop({ account, ...ids })).json()).toEqual({ success: true, stopped: true })
   const isOpen = async (): Promise<boolean> => {
-    for await (const id of world.engine.listOpenTurns(0)) if (id === runId) return true
+    for await (const id of world.engine.listOpen({ only: [runTurn] }, 0)) if (id === runId) return true
     return false
   }
   await eventually('the list', async () => (await isOpen()) || undefined)
-  expect(await world.engine.isTurnStuck(runId)).toBe(false)
-  await world.engine.terminateTurn(runId)
-  expect(await world.engine.runState(runId)).toBe('ended')
+  expect(await world.engine.findTrouble(runId)).toBe(false)
+  await world.engine.terminate(runId)
+  expect(await world.engine.stateOf(runId)).toBe('ended')
   await eventually('the list', async () => !(await isOpen()) || undefined)
-  await world.engine.terminateTurn(runId)
-  expect(await world.engine.isTurnStuck('wrun_unknown')).toBe(false)
+  await world.engine.terminate(runId)
+  expect(await world.engine.findTrouble('wrun_unknown')).toBe(false)
 })

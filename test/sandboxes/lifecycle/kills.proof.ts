@@ -7,6 +7,7 @@ import type { Part } from '../../crash/processes.ts'
 import { createWorld, eventually } from '../../world/world.ts'
 import type { World } from '../../world/world.ts'
 import { stageOf } from './stage.ts'
+import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
 
 const settings = { SANDBOX_CHECK_SECONDS: '1' }
 const key = 4242
@@ -76,7 +77,7 @@ const openChat = async (): Promise<{ chat: OpenChat; worker: Part }> => {
 
 const idle = async ({ sessionId }: OpenChat): Promise<void> => {
   await stage.passIdle(sessionId)
-  await world.engine.wakeSandbox(sessionId)
+  await world.engine.start(watchSandbox, { sessionId: sessionId })
 }
 
 test('a worker killed while it stops an idle sandbox: another one ends the hibernation', async () => {
@@ -174,7 +175,7 @@ test('what nobody watches is found: idle sandboxes, and resumes that lost their 
   const { chat, worker } = await openChat()
   const other = await stage.act.openChat(chat.account)
   await worker.kill()
-  for (const { sessionId } of [chat, other]) await world.engine.terminateTurn(`sandbox:${sessionId}`)
+  for (const { sessionId } of [chat, other]) await world.engine.terminate(`sandbox:${sessionId}`)
   await stage.passIdle(chat.sessionId)
   await world.db.unsafe('alter table sessions disable trigger sessions_touch')
   await world.db`

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineTimeout } from '../../../engine/client.ts'
-import type { Engine } from '../../../engine/client.ts'
 import type { OpenChat } from '../../chat/turn.ts'
 import { createSession } from '../../world/session-rows.ts'
 import { createWorld, eventually } from '../../world/world.ts'
 import type { TestAccount, World } from '../../world/world.ts'
 import { stageOf } from './stage.ts'
+import { extendSandbox, probeSandbox, watchSandbox } from '../../../workflows/sandboxes/messages.ts'
+import { withWorkflow } from '../../world/stubs.ts'
 
 const minute = 60_000
 
@@ -30,7 +31,7 @@ const age = (sessionId: string) =>
 const stateOf = async (sessionId: string) =>
   (await stage.rowOf(sessionId)).sandboxState ?? { type: 'local', sandboxName: `session-${sessionId}` }
 
-const neverAnswering: Engine['probeSandbox'] = () => Promise.reject(new EngineTimeout('late'))
+const neverAnswering = () => Promise.reject(new EngineTimeout('late'))
 
 const notInitialized = { status: 'error', error: 'Sandbox not initialized' }
 
@@ -176,8 +177,8 @@ describe('POST /api/sandbox/extend', () => {
     const before = await stage.rowOf(chat.sessionId)
     const answers: { status: number; body: unknown }[] = []
     for (const error of [new EngineTimeout('late'), new Error('a text of the inside')]) {
-      const extendSandbox: Engine['extendSandbox'] = () => Promise.reject(error)
-      answers.push(await world.withEngine({ ...world.engine, extendSandbox }, () => stage.ask('POST', 'extend', chat)))
+      const failing = withWorkflow(world.engine, extendSandbox, () => Promise.reject(error))
+      answers.push(await world.withEngine(failing, () => stage.ask('POST', 'extend', chat)))
     }
     await (await (await stage.openDriver()).open(await stateOf(chat.sessionId))).stop()
     answers.push(await stage.ask('POST', 'extend', chat))
@@ -309,7 +310,7 @@ describe('GET /api/sandbox/reconnect', () => {
   it('answers connected when the sandbox could not be asked, with its end only while that is to come', async () => {
     const chat = await stage.act.openChat(owner)
     const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
-    const engine = { ...world.engine, probeSandbox: neverAnswering }
+    const engine = withWorkflow(world.engine, probeSandbox, neverAnswering)
     const answer = await world.withEngine(engine, () => stage.ask('GET', 'reconnect', chat))
     expect(answer.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
     await world.db`update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
@@ -323,8 +324,8 @@ describe('GET /api/sandbox/status', () => {
   it('wakes whoever watches when something is due, and only then', async () => {
     const chat = await stage.act.openChat(owner)
     const woken: string[] = []
-    const wakeSandbox = async (sessionId: string): Promise<void> => void woken.push(sessionId)
-    const ask = () => world.withEngine({ ...world.engine, wakeSandbox }, () => stage.ask('GET', 'status', chat))
+    const waking = withWorkflow(world.engine, watchSandbox, async ({ sessionId }) => void woken.push(sessionId))
+    const ask = () => world.withEngine(waking, () => stage.ask('GET', 'status', chat))
     await ask()
     expect(woken).toEqual([])
     await stage.passIdle(chat.sessionId)

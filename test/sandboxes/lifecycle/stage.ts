@@ -60,11 +60,11 @@ export const stageOf = (world: World) => {
         log: world.deps.log,
       }),
     isWatched: async (sessionId: string): Promise<boolean> =>
-      (await world.engine.runState(`sandbox:${sessionId}`)) === 'running',
+      (await world.engine.stateOf(`sandbox:${sessionId}`)) === 'running',
     untilUnwatched: (sessionId: string) =>
       eventually(
         'the end of the watch',
-        async () => (await world.engine.runState(`sandbox:${sessionId}`)) === 'ended' || undefined,
+        async () => (await world.engine.stateOf(`sandbox:${sessionId}`)) === 'ended' || undefined,
         longMs,
       ),
   }

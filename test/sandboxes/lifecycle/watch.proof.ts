@@ -5,6 +5,8 @@ import { startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld, eventually } from '../../world/world.ts'
 import type { World } from '../../world/world.ts'
 import { stageOf } from './stage.ts'
+import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
+import { rewake } from '../../../workers/sweeps/sweeper.ts'
 
 const settings = { SANDBOX_CHECK_SECONDS: '1' }
 
@@ -41,7 +43,7 @@ test('a watch goes on in a new history when the engine suggests it, and is still
   const later = await eventually(
     'another history',
     async () => {
-      await world.engine.wakeSandbox(sessionId)
+      await world.engine.start(watchSandbox, { sessionId: sessionId })
       const found = await describeWatch(sessionId)
       return found.runId === first.runId ? undefined : found
     },
@@ -52,7 +54,7 @@ test('a watch goes on in a new history when the engine suggests it, and is still
   const { lifecycleRunId, lifecycleState } = await stage.rowOf(sessionId)
   expect([lifecycleState, lifecycleRunId]).toEqual(['active', expect.stringMatching(/^watch_/)])
   await stage.passIdle(sessionId)
-  await world.engine.wakeSandbox(sessionId)
+  await world.engine.start(watchSandbox, { sessionId: sessionId })
   await stage.untilState(sessionId, 'hibernated')
   await stage.untilUnwatched(sessionId)
   await worker.stop()
@@ -62,7 +64,7 @@ test('a hundred wake-ups at once make one watch and change nothing', async () =>
   const worker = await startWorkerProcess(world, settings)
   const { sessionId } = await stage.act.openChat()
   const before = await stage.rowOf(sessionId)
-  await Promise.all(Array.from({ length: 100 }, () => world.engine.wakeSandbox(sessionId)))
+  await Promise.all(Array.from({ length: 100 }, () => world.engine.start(watchSandbox, { sessionId: sessionId })))
   const open = await onEngine(async (client) => {
     const found: string[] = []
     const query = `WorkflowId = 'sandbox:${sessionId}'`
@@ -71,7 +73,7 @@ test('a hundred wake-ups at once make one watch and change nothing', async () =>
   })
   expect(open.length).toBeLessThanOrEqual(1)
   await stage.passIdle(sessionId)
-  await world.engine.wakeSandbox(sessionId)
+  await world.engine.start(watchSandbox, { sessionId: sessionId })
   const row = await stage.untilState(sessionId, 'hibernated')
   expect(row.lifecycleVersion).toBe(before.lifecycleVersion + 2)
   await worker.stop()
@@ -91,13 +93,13 @@ test('a watch that no worker can go on with is replaced', async () => {
   await gone.stop()
   await stage.passIdle(sessionId)
   const worker = await startWorkerProcess(world, settings)
-  await world.engine.wakeSandbox(sessionId)
+  await world.engine.start(watchSandbox, { sessionId: sessionId })
   await eventually(
     'that it is stuck',
-    async () => (await world.engine.isTurnStuck(`sandbox:${sessionId}`)) || undefined,
+    async () => (await world.engine.findTrouble(`sandbox:${sessionId}`)) || undefined,
     60_000,
   )
-  await world.engine.rewakeSandbox(sessionId)
+  await rewake(world.engine, sessionId)
   await stage.untilState(sessionId, 'hibernated')
   expect((await describeWatch(sessionId)).runId).not.toBe(first.runId)
   await worker.stop()

@@ -19,8 +19,8 @@ afterAll(() => world.close())
 
 /** The engine takes nothing, as when it is away. */
 const away: Partial<Engine> = {
-  startJob: () => Promise.reject(new Error('away')),
-  cancelRun: () => Promise.reject(new Error('away')),
+  start: () => Promise.reject(new Error('away')),
+  cancel: () => Promise.reject(new Error('away')),
 }
 const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, ...away }, run)
 

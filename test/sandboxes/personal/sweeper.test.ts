@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const startJob = () => Promise.reject(new Error('away'))
+const start = () => Promise.reject(new Error('away'))
 
 it(
   'what the engine never got is started, what was cancelled is ended, and what the engine lost is said',
@@ -23,7 +23,7 @@ it(
   },
   async () => {
     const [started, cancelled, lost] = [await world.makeAccount(), await world.makeAccount(), await world.makeAccount()]
-    const { runId } = await world.withEngine({ ...world.engine, startJob }, async () => (await act.setup(started)).body)
+    const { runId } = await world.withEngine({ ...world.engine, start }, async () => (await act.setup(started)).body)
     const insert = async (accountId: string): Promise<string> => {
       const id = newBackgroundRunId()
       const run = { id, accountId, taskIdentifier: 'setup-sandbox', version: 'test', payload: { accountId } }

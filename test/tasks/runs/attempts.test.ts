@@ -78,7 +78,7 @@ it('a run whose workflow an operator ends is a failure of the system', async () 
   const taskId = await act.makeTask(account, { title: 'fails 2' })
   const { runId } = (await act.runNow(account, taskId)).body
   await act.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
-  await world.engine.terminateTurn(runId)
+  await world.engine.terminate(runId)
   await world.db`update background_runs set engine_started_at = now() - interval '1 minute' where id = ${runId}`
   await endLostBackground(sweeping())
   expect(await act.readRun(account, runId)).toMatchObject({

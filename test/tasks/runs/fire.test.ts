@@ -15,7 +15,7 @@ afterAll(() => world.close())
 const untilFireEnded = (runId: string) =>
   eventually(
     'the end of the fire',
-    async () => ((await world.engine.runState(runId)) === 'ended' ? true : undefined),
+    async () => ((await world.engine.stateOf(runId)) === 'ended' ? true : undefined),
     30_000,
   )
 

@@ -16,8 +16,8 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** The engine takes nothing, as when it is away. */
-const startJob = () => Promise.reject(new Error('away'))
-const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, startJob }, run)
+const start = () => Promise.reject(new Error('away'))
+const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, start }, run)
 
 /** A run that is stored and does nothing. */
 const runLater = async (account: TestAccount, taskId: string, headers?: Record<string, string>) =>

@@ -1,7 +1,7 @@
 import { ScheduleOverlapPolicy } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import { connectClient, engineAddress } from '../../../engine/connect.ts'
-import { workflowTypes } from '../../../workflows/messages.ts'
+import { scheduledTaskType } from '../../../workflows/tasks/messages.ts'
 import { personalOn } from '../../sandboxes/personal/personal.ts'
 import type { WireRun } from '../../sandboxes/personal/personal.ts'
 import { eventually } from '../../world/world.ts'
@@ -58,9 +58,7 @@ export const taskRunsOn = (world: World) => {
   const fireAt = async (taskId: string, time: string): Promise<string> => {
     const workflowId = `run_${taskId.replaceAll('-', '')}-${time}`
     const { taskQueue } = world
-    await withEngine(({ workflow }) =>
-      workflow.start(workflowTypes.scheduledTask, { workflowId, taskQueue, args: [{ taskId }] }),
-    )
+    await withEngine(({ workflow }) => workflow.start(scheduledTaskType, { workflowId, taskQueue, args: [{ taskId }] }))
     return workflowId
   }
 

@@ -158,7 +158,7 @@ test('G5 is found broken where a run is stopped that nobody wanted stopped', asy
     await begun(scene, sent)
     // Behind the back of the records.
     await world.db`update runs set stop_requested_at = now() where id = ${runOf(sent)}`
-    await world.engine.cancelRun(runOf(sent))
+    await world.engine.cancel(runOf(sent))
     await sent.done
     await table.client.load(table.sessionId, table.chatId)
   })

@@ -1,5 +1,5 @@
 import { CancellationScope, proxyActivities } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
+import type { Activities } from '../../activities/index.ts'
 import type { DeliverMailInput } from './messages.ts'
 
 // Shorter than the time for which a mail party remembers its keys.

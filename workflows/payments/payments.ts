@@ -1,6 +1,6 @@
 import { patched, proxyActivities, sleep } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
-import type { ChargeOutcome } from '../domain/payments/payments.ts'
+import type { Activities } from '../../activities/index.ts'
+import type { ChargeOutcome } from '../../domain/payments/payments.ts'
 import type { ChargeCardInput, MirrorOwnerInput, TopUpAccountInput } from './messages.ts'
 
 const { mirrorOwner: mirror } = proxyActivities<Activities>({

@@ -1,7 +1,7 @@
 import { CancellationScope, isCancellation, proxyActivities, workflowInfo } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
-import { brief } from './runtime/brief-work.ts'
-import { isWorkerLost } from './runtime/lost-worker.ts'
+import type { Activities } from '../../activities/index.ts'
+import { brief } from '../runtime/brief-work.ts'
+import { isWorkerLost } from '../runtime/lost-worker.ts'
 import type { ScheduledTaskInput } from './messages.ts'
 
 const { beginTaskRun, endBackgroundRun } = proxyActivities<Activities>({

@@ -1,10 +1,11 @@
 import { CancellationScope, isCancellation, patched, proxyActivities } from '@temporalio/workflow'
-import type { Activities } from '../activities/index.ts'
-import { priorities } from './messages.ts'
-import type { ComputeDiffInput, RunTurnInput } from './messages.ts'
+import type { Activities } from '../../activities/index.ts'
+import type { RunTurnInput } from '../chat/messages.ts'
+import { priorities } from '../messages.ts'
+import type { ComputeDiffInput } from './messages.ts'
 
 const { computeDiff: compute } = proxyActivities<Activities>({
-  priority: priorities.awaited,
+  priority: priorities.interactive,
   startToCloseTimeout: '1m',
   heartbeatTimeout: '10s',
   retry: { initialInterval: '200ms', maximumInterval: '2s', maximumAttempts: 3 },

@@ -1,4 +1,4 @@
-import { createBackgroundActivities } from './jobs.ts'
+import { createJobActivities } from './jobs.ts'
 import { createBaseActivities } from './sandboxes/bases.ts'
 import { createModelStep } from './chat/model-step.ts'
 import { createSubAgentActivities } from './chat/sub-agent.ts'
@@ -28,7 +28,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createWorkspaceActivities(deps),
   ...createCommitActivities(deps),
   ...createDiffActivities(deps),
-  ...createBackgroundActivities(deps),
+  ...createJobActivities(deps),
   ...createPersonalActivities(deps),
   ...createCommitFilesActivities(deps),
   ...createPaymentActivities(deps),

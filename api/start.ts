@@ -15,7 +15,7 @@ import {
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/postgres/client.ts'
 import type { Pool } from '../db/postgres/client.ts'
-import { createPartyStore } from '../db/payments/embedded/index.ts'
+import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { keepInboxMessage } from '../db/mail/inbox.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
@@ -78,7 +78,7 @@ const createGit = (config: Config, disk: DiskSpace): ApiDeps['git'] =>
   config.CODE_HOST === 'local'
     ? createLocalGitHttp({
         ...repositorySettings(config),
-        mostBytes: config.GIT_PUSH_MEGABYTES * 1024 * 1024,
+        maxBytes: config.GIT_PUSH_MEGABYTES * 1024 * 1024,
         disk,
       })
     : undefined
@@ -137,7 +137,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
     const streams = createStreamHub({ url, db, log })
     const { payments, embedded: embeddedPayments } =
       options.payments === undefined
-        ? await createPayments(paymentSettings(config), createPartyStore(db))
+        ? await createPayments(paymentSettings(config), createProviderStore(db))
         : { payments: options.payments }
     const mailRenderer = lifetime.hold(createMailRenderer(), (renderer) => renderer.close())
     const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())

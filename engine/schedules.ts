@@ -32,7 +32,7 @@ const pageSize = 500
 const dueMs = 3000
 const pollMs = 100
 /** Changes of one task that come while it is followed: beyond these, the reconciler ends it. */
-const mostRounds = 10
+const maxRounds = 10
 
 const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow, pauseOnFailure: false }
 
@@ -115,7 +115,7 @@ export const createSchedules = (client: Client, taskQueue: string): Schedules =>
   }
 
   const ensureSchedule = async (taskId: string, schedule: TaskSchedule): Promise<void> => {
-    for (let round = 0; round < mostRounds; round += 1)
+    for (let round = 0; round < maxRounds; round += 1)
       if ((await create(taskId, schedule)) || (await update(taskId, schedule))) return
     throw new Error('a schedule comes and goes')
   }
@@ -133,7 +133,7 @@ export const createSchedules = (client: Client, taskQueue: string): Schedules =>
     removeSchedule,
     followSchedule: async (taskId, wanted) => {
       let current = await wanted()
-      for (let round = 0; round < mostRounds; round += 1) {
+      for (let round = 0; round < maxRounds; round += 1) {
         if (current === undefined) await removeSchedule(taskId)
         else await ensureSchedule(taskId, current)
         const next = await wanted()

@@ -15,7 +15,7 @@ import {
 } from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/postgres/client.ts'
-import { createPartyStore } from '../db/payments/embedded/index.ts'
+import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
 import type { Retention } from '../db/retention.ts'
 import { holdProcessLock } from '../db/postgres/process-lock.ts'
@@ -167,7 +167,8 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       log,
     })
     const blobs = await createBlobs(blobOptions(config, log))
-    const payments = options.payments ?? (await createPayments(paymentSettings(config), createPartyStore(db))).payments
+    const payments =
+      options.payments ?? (await createPayments(paymentSettings(config), createProviderStore(db))).payments
     const activities = createActivities({
       blobs,
       mailFrom: config.MAIL_FROM,

@@ -13,14 +13,14 @@ import {
   settleCommit,
 } from '../../db/turns/commit.ts'
 import { confirmDiff, findDiffState, markNewBranch } from '../../db/sessions/diffs.ts'
-import { freshly, whenDatabaseIsBack } from '../../db/postgres/retry.ts'
+import { recheckIfSlow, retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
 import { readRun } from '../../db/runs/runs.ts'
 import type { Run } from '../../db/runs/runs.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { onOpenLog } from '../chat/closed.ts'
-import { whileWorking } from '../chat/working.ts'
+import { withWorkerLock } from '../chat/working.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { gitIdentity, openSessionSandbox } from '../sandboxes/session.ts'
 import { hostOf, isRepositoryDenied, repositoryDenied } from './access.ts'
@@ -55,7 +55,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
   }
 
   const settle = async (runId: string, result: CommitResult): Promise<void> => {
-    await whenDatabaseIsBack(() => db.begin((tx) => settleCommit(tx, runId, result)))
+    await retryWhileDatabaseDown(() => db.begin((tx) => settleCommit(tx, runId, result)))
     deps.notifier.wake(runId)
   }
 
@@ -70,7 +70,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
             isPlain: tree.isPlain === true,
             stagedDiff: tree.stagedDiff.replaceAll('\0', ' '),
           }
-    await whenDatabaseIsBack(() =>
+    await retryWhileDatabaseDown(() =>
       db.begin((tx) => announceCommit(tx, { runId, sessionId, assistantMessageId, ...found })),
     )
     deps.notifier.wake(runId)
@@ -106,7 +106,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     if (made === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
     const sourceBase = session.sandboxState?.source?.baseCommit
     const step = { commit: made.head, base: made.mergedInto, sourceBase }
-    await whenDatabaseIsBack(() => saveInStep(db, runId, step))
+    await retryWhileDatabaseDown(() => saveInStep(db, runId, step))
     const url = codeHost.commitUrl(tree.repository, made.head)
     await settle(runId, { status: 'success', pushed: true, commitSha: made.head, url })
   }
@@ -125,9 +125,9 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     const commit = push.pushed ? push.head : push.commit
     if (push.rebasedOnto !== undefined && commit !== undefined) {
       const rebased = { commit, base: push.rebasedOnto, sourceBase: session.sandboxState?.source?.baseCommit }
-      await whenDatabaseIsBack(() => saveRebased(db, runId, rebased))
+      await retryWhileDatabaseDown(() => saveRebased(db, runId, rebased))
     }
-    if (push.pushed && push.isNew) await whenDatabaseIsBack(() => markNewBranch(db, session.id, branch))
+    if (push.pushed && push.isNew) await retryWhileDatabaseDown(() => markNewBranch(db, session.id, branch))
     await settle(
       runId,
       push.pushed
@@ -154,19 +154,19 @@ export const createCommitActivities = (deps: ActivityDeps) => {
   }
 
   const working = <T>(runId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
-    onOpenLog(() => whileWorking(deps, runId, work))
+    onOpenLog(() => withWorkerLock(deps, runId, work))
 
   /** Reads the announced commit while the log is open: after a stop was acknowledged nothing begins. */
   const readOpen = (runId: string, signal: AbortSignal): Promise<TurnCommit> =>
-    freshly(() => whenDatabaseIsBack(() => readOpenCommit(db, runId), signal))
+    recheckIfSlow(() => retryWhileDatabaseDown(() => readOpenCommit(db, runId), signal))
 
   return {
     /** Looks for something to commit or push and announces it in the log. Safe to run again: announced once. */
     prepareCommit: ({ runId }: RunId): Promise<CommitPlan> =>
       working(runId, async (signal) => {
-        const known = await whenDatabaseIsBack(() => findCommit(db, runId), signal)
+        const known = await retryWhileDatabaseDown(() => findCommit(db, runId), signal)
         if (known !== undefined) return planOf(known)
-        return prepare(await whenDatabaseIsBack(() => readRun(db, runId), signal), signal)
+        return prepare(await retryWhileDatabaseDown(() => readRun(db, runId), signal), signal)
       }),
 
     /** One call of the small model. Safe to run again: the first message is kept. */
@@ -182,7 +182,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
         const within = AbortSignal.any([signal, AbortSignal.timeout(messageMs)])
         const message = await askForMessage(deps.models, call, within)
         signal.throwIfAborted()
-        await whenDatabaseIsBack(() => saveMessage(db, runId, message))
+        await retryWhileDatabaseDown(() => saveMessage(db, runId, message))
       }),
 
     /** Commits the work tree. False when it failed, and the log says so. Safe to run again: a clean tree is committed. */
@@ -200,7 +200,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
           return false
         }
         const made = { commit: result.commit, committed: result.commit !== head }
-        await whenDatabaseIsBack(() => saveCommitted(db, runId, made))
+        await retryWhileDatabaseDown(() => saveCommitted(db, runId, made))
         return true
       }),
 
@@ -222,7 +222,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     /** The result of a commit that could not be brought to its end. Safe to run again: a result is kept. */
     failCommit: ({ runId }: RunId): Promise<void> =>
       onOpenLog(async () => {
-        const commit = await whenDatabaseIsBack(() => findCommit(db, runId))
+        const commit = await retryWhileDatabaseDown(() => findCommit(db, runId))
         if (commit?.state !== 'pending') return
         await settle(runId, {
           status: 'error',

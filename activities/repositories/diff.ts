@@ -1,6 +1,6 @@
 import { findDiffState, saveDiff } from '../../db/sessions/diffs.ts'
 import type { DiffState } from '../../db/sessions/diffs.ts'
-import { whenDatabaseIsBack } from '../../db/postgres/retry.ts'
+import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
 import { readRun } from '../../db/runs/runs.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
 import { findCommit } from '../../db/turns/commit.ts'
@@ -8,7 +8,7 @@ import { storableJson } from '../../domain/fields/storable.ts'
 import type { Diff } from '../../domain/repositories/diff.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { whileBeating } from '../runtime/heartbeat.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import { diffFiles } from './plain.ts'
 import { plainTreeOf } from './plain-tree.ts'
@@ -33,8 +33,8 @@ const plainDiff = async (
 }
 
 const compute = async (deps: DiffDeps, sessionId: string, runId?: string): Promise<void> => {
-  const known = await whenDatabaseIsBack(() => findDiffState(deps.db, sessionId))
-  const commit = runId === undefined ? undefined : await whenDatabaseIsBack(() => findCommit(deps.db, runId))
+  const known = await retryWhileDatabaseDown(() => findDiffState(deps.db, sessionId))
+  const commit = runId === undefined ? undefined : await retryWhileDatabaseDown(() => findCommit(deps.db, runId))
   const { sandbox } = await openSessionSandbox(deps, sessionId)
   const signal = AbortSignal.timeout(limitMs)
   const found = await diffWorkTree(sandbox, {
@@ -43,7 +43,7 @@ const compute = async (deps: DiffDeps, sessionId: string, runId?: string): Promi
     signal,
   })
   const tree = found === 'no git' ? await plainDiff(deps, sessionId, { sandbox, known, signal }) : found
-  await whenDatabaseIsBack(() =>
+  await retryWhileDatabaseDown(() =>
     saveDiff(deps.db, sessionId, {
       diff: storableJson(tree?.diff ?? nothing) as Diff,
       branch: tree?.branch ?? null,
@@ -55,12 +55,12 @@ const compute = async (deps: DiffDeps, sessionId: string, runId?: string): Promi
 
 export const createDiffActivities = (deps: DiffDeps) => ({
   /** Branch, diff and line counts of a session as they are now. Safe to run again: it only reads and replaces. */
-  computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> => whileBeating(() => compute(deps, sessionId)),
+  computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> => withHeartbeat(() => compute(deps, sessionId)),
 
   /** The same at the end of a turn; when it fails the old values stay. Safe to run again. */
   recordDiff: ({ runId }: { runId: string }): Promise<void> =>
-    whileBeating(async () => {
-      const { sessionId } = await whenDatabaseIsBack(() => readRun(deps.db, runId))
+    withHeartbeat(async () => {
+      const { sessionId } = await retryWhileDatabaseDown(() => readRun(deps.db, runId))
       try {
         await compute(deps, sessionId, runId)
       } catch (error) {

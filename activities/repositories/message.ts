@@ -1,8 +1,8 @@
 import { commitMessageOf, fallbackMessage, messageInstructions } from '../../domain/repositories/commits.ts'
 import type { ModelPort } from '../../providers/model/index.ts'
 
-const mostOutputTokens = 200
-const mostCharacters = 2000
+const maxOutputTokens = 200
+const maxCharacters = 2000
 
 /** One call of the small model. A model that fails, talks on or says nothing usable costs a message and no commit. */
 export const askForMessage = async (
@@ -22,13 +22,13 @@ export const askForMessage = async (
           { role: 'user', content: [{ type: 'text', text: stagedDiff }] },
         ],
         tools: [],
-        maxOutputTokens: mostOutputTokens,
+        maxOutputTokens,
       },
       signal,
     )
     for await (const part of parts) {
       if (part.type === 'text-delta') said += part.delta
-      if (said.length > mostCharacters) break
+      if (said.length > maxCharacters) break
     }
   } catch {
     return fallbackMessage

@@ -10,7 +10,7 @@ import { quote } from './script.ts'
 import type { Author } from './script.ts'
 import { readTar } from './tar.ts'
 
-const mostBytes = 32 * 1024 * 1024
+const maxBytes = 32 * 1024 * 1024
 const archiveMs = 30_000
 const branch = 'main'
 
@@ -23,7 +23,7 @@ export type PlainTree = {
 }
 
 const readFiles = async ({ sandbox, base }: PlainTree, signal: AbortSignal): Promise<PlainFiles> => {
-  const limits = { timeoutMs: archiveMs, maxOutputBytes: Math.ceil((mostBytes * 4) / 3), signal }
+  const limits = { timeoutMs: archiveMs, maxOutputBytes: Math.ceil((maxBytes * 4) / 3), signal }
   const { exitCode, output, truncated } = await sandbox.exec('tar -cf - . 2> /dev/null | base64 -w 0', limits)
   if (exitCode !== 0 || truncated) throw new SandboxFault('the files could not be read')
   return { branch, base, files: readTar(Buffer.from(output, 'base64')) }

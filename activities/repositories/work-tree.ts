@@ -203,7 +203,7 @@ for part in status raw numstat patch local; do wc -c < "$out/$part" >&3; done
 cat "$out/status" "$out/raw" "$out/numstat" "$out/patch" "$out/local" | gzip -1 | base64 -w 0 >&3
 `
 
-const mostDiffBytes = 64 * 1024 * 1024
+const maxDiffBytes = 64 * 1024 * 1024
 
 export type TreeDiff = {
   /** Null when no branch is checked out. */
@@ -221,13 +221,13 @@ export const diffWorkTree = async (
   sandbox: Sandbox,
   { base, pushed, signal }: Working & { base: string | undefined; pushed?: string | undefined },
 ): Promise<TreeDiff | 'no git' | undefined> => {
-  const run = { args: [base ?? '-', pushed ?? '-'], timeoutMs: stepMs, maxOutputBytes: mostDiffBytes, signal }
+  const run = { args: [base ?? '-', pushed ?? '-'], timeoutMs: stepMs, maxOutputBytes: maxDiffBytes, signal }
   const answer = await runGit(sandbox, diffScript, run)
   if (answer.exitCode === noGit) return 'no git'
   if (answer.exitCode === noRepository) return undefined
   const [branch = '', head = '', against = '', ...rest] = answer.output.split('\n')
   if (answer.exitCode !== 0 || rest.length !== 6) throw failed('the diff', answer)
-  const packed = gunzipSync(Buffer.from(rest.pop() ?? '', 'base64'), { maxOutputLength: mostDiffBytes })
+  const packed = gunzipSync(Buffer.from(rest.pop() ?? '', 'base64'), { maxOutputLength: maxDiffBytes })
   let at = 0
   const [status = '', raw = '', numstat = '', patch = '', local = ''] = rest.map((size) => {
     at += Number(size)

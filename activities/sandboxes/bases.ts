@@ -5,7 +5,7 @@ import type { RepositoryName } from '../../providers/code-host/index.ts'
 import { SandboxFault, SandboxGone, SnapshotGone } from '../../providers/sandbox/index.ts'
 import type { CreateSandbox, Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { whileBeating } from '../runtime/heartbeat.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { SessionHost } from '../repositories/access.ts'
 
 type BaseDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'prepareBase' | 'settings' | 'log'>
@@ -89,7 +89,7 @@ const removeReplaced = async ({ db, sandboxes }: BaseDeps, key: BaseKey): Promis
 export const createBaseActivities = (deps: BaseDeps) => ({
   /** Clones a repository into a sandbox of its own and keeps a snapshot of it. Safe to run again: it begins anew. */
   buildBase: ({ cloneUrl }: { cloneUrl: string }): Promise<void> =>
-    whileBeating(async () => {
+    withHeartbeat(async () => {
       const { db, codeHost, sandboxes } = deps
       const repository = codeHost.repositoryOf(cloneUrl)
       if (repository === undefined || !sandboxes.startsFromBases) return

@@ -17,7 +17,7 @@ import type { SessionRow, StoredSandboxState } from '../../domain/sessions/sessi
 import { SandboxGone, SandboxStopped } from '../../providers/sandbox/index.ts'
 import type { SandboxState } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { whileBeating } from '../runtime/heartbeat.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
 
 type LifecycleDeps = Pick<ActivityDeps, 'db' | 'sandboxes' | 'settings' | 'wakeSandbox' | 'log'>
 
@@ -193,18 +193,18 @@ export const createLifecycleActivities = (deps: LifecycleDeps) => ({
    * Stops a sandbox that nobody needs, or that is over. Safe to run again: a stopped one stays stopped, and whether it
    * was needed after all is asked of the row and the driver.
    */
-  stopIdleSandbox: (at: AtVersion): Promise<Outcome> => whileBeating(() => stopIdle(deps, at, attemptNow())),
+  stopIdleSandbox: (at: AtVersion): Promise<Outcome> => withHeartbeat(() => stopIdle(deps, at, attemptNow())),
 
   /**
    * Moves the end of a running sandbox to `expiresAt`. Safe to run again: the end is an absolute time, and the write is
    * guarded. `changed`: somebody else changed the session, and everything has to be decided again.
    */
   extendSandbox: (to: AtVersion & { expiresAt: number }): Promise<ExtendOutcome> =>
-    whileBeating(() => extendTo(deps, to, attemptNow())),
+    withHeartbeat(() => extendTo(deps, to, attemptNow())),
 
   /** Asks a session's sandbox whether it is there, and writes what was found. Safe to run again: it asks anew. */
   probeSandbox: ({ sessionId }: { sessionId: string }): Promise<ProbeOutcome> =>
-    whileBeating(async () => {
+    withHeartbeat(async () => {
       for (let attempt = 0; attempt < tries; attempt++) {
         const outcome = await probe(deps, sessionId)
         if (outcome !== undefined) return outcome

@@ -1,4 +1,4 @@
-import { whenDatabaseIsBack } from '../../db/postgres/retry.ts'
+import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
 import { insertRunKey, runKey } from '../../db/runs/keys.ts'
 import { openSegments } from '../../domain/runs/paths.ts'
 import type { NetworkAccess, Service } from '../../providers/sandbox/network/access.ts'
@@ -29,7 +29,7 @@ export const runKeyHeadersOf = ({ db, platform }: NetworkDeps, runId: string): S
   return async (path) => {
     const headers = runKeyHeaders(platform, runId, path)
     if (headers !== undefined)
-      await (valid ??= whenDatabaseIsBack(() => insertRunKey(db, platform.serverSecret, runId)))
+      await (valid ??= retryWhileDatabaseDown(() => insertRunKey(db, platform.serverSecret, runId)))
     return headers
   }
 }

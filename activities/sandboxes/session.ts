@@ -17,9 +17,9 @@ import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { SandboxGone } from '../../providers/sandbox/index.ts'
 import { contentOf, createFirst, defaultBranch } from './bases.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { whileBeating } from '../runtime/heartbeat.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { hostOf, requireRepository } from '../repositories/access.ts'
-import { lookForSkills, lookTimeoutMs } from '../skills/discover.ts'
+import { findSkillsIn, lookTimeoutMs } from '../skills/discover.ts'
 import { installSkills } from '../skills/install.ts'
 import { ensureWorkspaceOf } from './workspace.ts'
 
@@ -93,14 +93,14 @@ const keepStopped = async (deps: SandboxDeps, session: SessionRow, sandbox: Sand
 const equip = async (deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> => {
   await installSkills({ log: deps.log, codeHost: hostOf(deps, session) }, session, sandbox)
   try {
-    await lookForSkills(deps, session.id, sandbox, AbortSignal.timeout(lookTimeoutMs))
+    await findSkillsIn(deps, session.id, sandbox, AbortSignal.timeout(lookTimeoutMs))
   } catch (error) {
     deps.log.warn({ sessionId: session.id, err: error }, 'the skills of a sandbox could not be read')
   }
 }
 
 /** One try: false when somebody else changed the session meanwhile and everything has to be decided again. */
-const tryProvision = async (deps: SandboxDeps, sessionId: string): Promise<boolean> => {
+const attemptProvision = async (deps: SandboxDeps, sessionId: string): Promise<boolean> => {
   const session = await readOpenSession(deps, sessionId)
   await requireRepository(deps.db, session)
   if (await isRunning(deps, session)) return true
@@ -136,7 +136,7 @@ const tries = 5
 
 /** Starts or resumes a session's sandbox. Safe to run again: the sandbox is found by its name, writes are guarded. */
 export const provisionSession = async (deps: SandboxDeps, sessionId: string): Promise<void> => {
-  for (let attempt = 0; attempt < tries; attempt++) if (await tryProvision(deps, sessionId)) return
+  for (let attempt = 0; attempt < tries; attempt++) if (await attemptProvision(deps, sessionId)) return
   throw new Error('the session changed at every try')
 }
 
@@ -175,11 +175,11 @@ export const openSessionSandbox = async (
 export const createSandboxActivities = (deps: SandboxDeps) => ({
   /** Safe to run again: see provisionSession. */
   provisionSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
-    whileBeating(() => provisionSession(deps, sessionId)),
+    withHeartbeat(() => provisionSession(deps, sessionId)),
 
   /** Stops the sandbox of an archived session. Safe to run again: a stopped one stays stopped. */
   stopSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
-    whileBeating(async () => {
+    withHeartbeat(async () => {
       const session = await findSession(deps.db, sessionId)
       if (session?.lifecycleState !== 'archived' || session.sandboxState?.expiresAt === undefined) return
       let failure: string | null = null
@@ -197,7 +197,7 @@ export const createSandboxActivities = (deps: SandboxDeps) => ({
 
   /** Removes the sandbox that a session left behind. Safe to run again: absent is success. */
   removeSandbox: ({ sandboxName: name }: { sandboxName: string }): Promise<void> =>
-    whileBeating(async () => {
+    withHeartbeat(async () => {
       const removal = await findRemoval(deps.db, name)
       if (removal === undefined) return
       if (removal.isKept) return deleteRemoval(deps.db, name)

@@ -3,11 +3,11 @@ import type { Skill } from '../../domain/tools/skills.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { openSessionSandbox } from '../sandboxes/session.ts'
 import { within } from '../runtime/within.ts'
-import { lookForSkills, lookTimeoutMs } from './discover.ts'
+import { findSkillsIn, lookTimeoutMs } from './discover.ts'
 
 const look = async (deps: ActivityDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> => {
   const { sandbox } = await openSessionSandbox(deps, sessionId)
-  return lookForSkills(deps, sessionId, sandbox, signal)
+  return findSkillsIn(deps, sessionId, sandbox, signal)
 }
 
 /**

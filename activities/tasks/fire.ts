@@ -1,4 +1,4 @@
-import { beginBackgroundRun, endBackgroundRun, insertBackgroundRun } from '../../db/jobs/jobs.ts'
+import { beginBackgroundRun, endBackgroundRun, insertJob } from '../../db/jobs/jobs.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { deleteIdleRun, findFireBefore } from '../../db/tasks/runs.ts'
 import { mayFire } from '../../db/tasks/allowance.ts'
@@ -21,7 +21,7 @@ const record = async (tx: Tx, { runId, task, cron, nominalAt }: Fire, version: s
   const scheduleId = scheduleIdOf(id)
   const timestamp = nominalAt.toISOString()
   const upcoming = cron === undefined ? [] : nextFires(cron, timezone, nominalAt, upcomingFires)
-  await insertBackgroundRun(tx, {
+  await insertJob(tx, {
     id: runId,
     accountId,
     taskIdentifier: jobs.scheduledTask,

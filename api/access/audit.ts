@@ -35,7 +35,7 @@ const rowOf = ({ caller, route, pathParams, requestId }: AuditedCall, result: nu
   }
 }
 
-const mostWaiting = 10_000
+const maxWaiting = 10_000
 const batch = 500
 const patienceMs = 5000
 const retryMs = 1000
@@ -78,7 +78,7 @@ export const createAudit = ({ db, log }: { db: Pool; log: Logger }): Audit => {
   return {
     record: (call, result) => {
       if (call.route.audited === 'successes' && result >= 400) return
-      if (waiting.length >= mostWaiting) {
+      if (waiting.length >= maxWaiting) {
         log.error({ waiting: waiting.length }, 'a row of the audit was dropped')
         return
       }

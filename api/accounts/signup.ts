@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ensurePersonWithin } from '../../db/accounts/people.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
-import { claimTry, deleteCode, hashCode, isSameHash, storeCode } from '../../db/accounts/verifications.ts'
+import { claimAttempt, deleteCode, hashCode, isSameHash, storeCode } from '../../db/accounts/verifications.ts'
 import { codeMail } from '../../domain/accounts/mails.ts'
 import { email } from '../../domain/mail/addresses.ts'
 import { renderMail } from '../../domain/mail/render.ts'
@@ -31,7 +31,7 @@ const answer = z.object({ account_id: z.guid(), api_key: z.string().nullable(), 
 // One text in every branch: it must not tell whether the address was known.
 const signedUp = 'Signed up. Without an API key in this answer, a code that gives one was sent to the address.'
 
-const tooManyTries = (seconds: number): ApiError =>
+const tooManyAttempts = (seconds: number): ApiError =>
   new ApiError('rate_limited', 'Too many wrong codes', { headers: { 'retry-after': String(seconds) } })
 const wrongCode = (): ApiError => new ApiError('invalid_request', 'The code is wrong or has expired')
 
@@ -113,8 +113,8 @@ const verifyRoute = ({ config, db }: ApiDeps): Route => {
     errors: ['invalid_request', 'rate_limited'],
     handle: async ({ caller, body }) => {
       const codeHash = hashCode(serverSecret, body.email, body.code)
-      const claimed = await claimTry(db, body.email, config.RATE_LIMIT_CODE_TRIES_PER_HOUR)
-      if (claimed !== undefined && 'lockedSeconds' in claimed) throw tooManyTries(claimed.lockedSeconds)
+      const claimed = await claimAttempt(db, body.email, config.RATE_LIMIT_CODE_TRIES_PER_HOUR)
+      if (claimed !== undefined && 'lockedSeconds' in claimed) throw tooManyAttempts(claimed.lockedSeconds)
       if (claimed === undefined || !isSameHash(claimed.codeHash, codeHash)) throw wrongCode()
       const redeemed = await redeem(body.email, codeHash)
       if (redeemed === undefined) throw wrongCode()

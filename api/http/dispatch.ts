@@ -152,33 +152,33 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const withStreamPlace = async ({ res }: Exchange, accountId: string, answering: () => Promise<StoredAnswer>) => {
     const leaveProcess = gate.openStream()
     let leaveAccount: (() => void) | undefined
-    const giveBack = (): void => {
+    const release = (): void => {
       leaveProcess()
       leaveAccount?.()
     }
     try {
       leaveAccount = rates.openStream(accountId)
       const answer = await answering()
-      if (!isOverTime(answer.body) || res.destroyed) giveBack()
-      else holdUntilClosed(res, giveBack)
+      if (!isOverTime(answer.body) || res.destroyed) release()
+      else holdUntilClosed(res, release)
       return answer
     } catch (error) {
-      giveBack()
+      release()
       throw error
     }
   }
 
   /** Apart from the request: nothing else of it is kept while its stream is open. */
-  const holdUntilClosed = (res: ServerResponse, giveBack: () => void): void => {
+  const holdUntilClosed = (res: ServerResponse, release: () => void): void => {
     metrics.openStreams.inc()
     res.once('close', () => {
       metrics.openStreams.dec()
-      giveBack()
+      release()
     })
   }
 
   /** Who answers for a request that needs no credential: the owner of a key that it carries all the same, as all from sandboxes do. */
-  const holderOfOpen = async ({ req, path }: Exchange): Promise<string> => {
+  const ownerOfOpenRequest = async ({ req, path }: Exchange): Promise<string> => {
     const { 'x-api-key': key } = req.headers as RequestHeaders
     const sender =
       key === undefined ? undefined : await authenticate({ 'x-api-key': key }, 'key').catch(() => undefined)
@@ -194,7 +194,7 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
     if (!open) ctx.state.accountId = known.accountId
     if (!open) place?.countFor(holderOf(known))
     else if (place !== undefined || !isOpenToRuns(ctx.path)) {
-      const holder = await holderOfOpen(ctx)
+      const holder = await ownerOfOpenRequest(ctx)
       place?.countFor(holder)
     }
     if (route.rate === 'signup' || (open && route.rate === 'checkouts'))

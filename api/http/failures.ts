@@ -7,7 +7,7 @@ import { ApiError } from './errors.ts'
 const isEngineAway = (error: unknown): boolean =>
   statusOf(error instanceof ServiceError ? error.cause : error) === engineUnavailable
 
-const isSomethingAway = (error: unknown): boolean =>
+const isDependencyAway = (error: unknown): boolean =>
   error instanceof IdentityUnavailable || isDatabaseAway(error) || isStatementTimeout(error) || isEngineAway(error)
 
 /** Nothing can be done now, and trying again may help. */
@@ -17,6 +17,6 @@ export const unavailable = (cause?: unknown): ApiError =>
 /** What a client may know of a failure: its own words for refusals, a fixed text for everything nobody foresaw. */
 export const toApiError = (error: unknown): ApiError => {
   if (error instanceof ApiError) return error
-  if (isSomethingAway(error)) return unavailable(error)
+  if (isDependencyAway(error)) return unavailable(error)
   return new ApiError('internal', 'Internal server error', { cause: error })
 }

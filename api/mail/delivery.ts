@@ -32,9 +32,9 @@ export type Sending =
 const attempts = 3
 const attemptMs = 10_000
 const firstPauseMs = 1000
-const mostPauseMs = 4000
+const maxPauseMs = 4000
 /** Milliseconds that `sendMail` takes at most. */
-export const sendMailMs = attempts * attemptMs + (attempts - 1) * mostPauseMs
+export const sendMailMs = attempts * attemptMs + (attempts - 1) * maxPauseMs
 
 const startSend = async ({ db }: ApiDeps, mail: DirectMail): Promise<string> => {
   const { to, cc = [], subject, accountId, chatId, reference } = mail
@@ -46,12 +46,12 @@ const startSend = async ({ db }: ApiDeps, mail: DirectMail): Promise<string> => 
   return known.id
 }
 
-const tryAll = async (attempt: () => Promise<Delivery>): Promise<Delivery> => {
+const attemptUntilSent = async (attempt: () => Promise<Delivery>): Promise<Delivery> => {
   for (let tried = 1; ; tried++) {
     const delivery = await attempt()
     if (delivery.outcome !== 'later' || tried === attempts) return delivery
     const waitMs = Math.max(firstPauseMs * 2 ** (tried - 1), (delivery.afterSeconds ?? 0) * 1000)
-    if (waitMs > mostPauseMs) return delivery
+    if (waitMs > maxPauseMs) return delivery
     await pause(waitMs)
   }
 }
@@ -64,7 +64,7 @@ export const sendMail = async (deps: ApiDeps, mail: DirectMail): Promise<Sending
   const { db, config, log } = deps
   const { to, cc = [], subject, html, text, headers } = mail
   const id = await startSend(deps, mail)
-  const delivery = await tryAll(() =>
+  const delivery = await attemptUntilSent(() =>
     deliver({
       port: deps.mail,
       mail: {

@@ -7,8 +7,8 @@ import { unavailable } from '../http/failures.ts'
 const threadFile = import.meta.url.endsWith('.ts') ? './mail-thread.mjs' : './mail-thread.js'
 const threadPath = fileURLToPath(new URL(threadFile, import.meta.url))
 
-const mostThreads = 2
-const mostWaiting = 200
+const maxThreads = 2
+const maxWaiting = 200
 const heapMegabytes = 256
 /** Milliseconds after which a thread is ended with what it renders. */
 export const renderMailMs = 30_000
@@ -22,16 +22,16 @@ export type MailRenderer = {
 }
 
 /** Renders in threads, which are made when they are needed: meanwhile the process answers others. */
-export const createMailRenderer = ({ mostMs = renderMailMs } = {}): MailRenderer => {
+export const createMailRenderer = ({ maxMs = renderMailMs } = {}): MailRenderer => {
   const threads = pool(threadPath, {
     workerType: 'thread',
-    maxWorkers: mostThreads,
-    maxQueueSize: mostWaiting,
+    maxWorkers: maxThreads,
+    maxQueueSize: maxWaiting,
     workerThreadOpts: { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } },
   })
   const inTime = async <T>(work: { timeout(ms: number): PromiseLike<T> }): Promise<T> => {
     try {
-      return await work.timeout(mostMs)
+      return await work.timeout(maxMs)
     } catch (error) {
       throw unavailable(error)
     }

@@ -19,7 +19,7 @@ import {
   membershipAnswer,
   membershipOnWire,
   membershipState,
-  mostOffset,
+  maxOffset,
 } from './route-defaults.ts'
 import { mailInvitation } from './invitation-mail.ts'
 
@@ -31,7 +31,7 @@ export const membersRoute = (deps: ApiDeps): Route =>
     summary: 'Members and invited accounts of an organization',
     description: 'An invited account shows its name once it has accepted.',
     ownership: managed,
-    query: z.object({ organization_id: uuid, ...pageQuery(200, 100, mostOffset) }),
+    query: z.object({ organization_id: uuid, ...pageQuery(200, 100, maxOffset) }),
     responses: {
       200: z.object({
         status: z.literal('success'),

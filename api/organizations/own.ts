@@ -10,7 +10,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
-import { routeDefaults, membershipState, mostOffset } from './route-defaults.ts'
+import { routeDefaults, membershipState, maxOffset } from './route-defaults.ts'
 
 export const listRoute = (deps: ApiDeps): Route =>
   route({
@@ -22,7 +22,7 @@ export const listRoute = (deps: ApiDeps): Route =>
     query: z.object({
       account_id: uuid.optional(),
       state: membershipState.default('member'),
-      ...pageQuery(100, 100, mostOffset),
+      ...pageQuery(100, 100, maxOffset),
     }),
     responses: {
       200: z.object({

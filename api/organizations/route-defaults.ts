@@ -13,7 +13,7 @@ export const routeDefaults = {
 
 export const managed = 'Members of the organization and of the admin organization.'
 
-export const mostOffset = 1_000_000
+export const maxOffset = 1_000_000
 
 export const membershipState = z.enum(membershipStates)
 

@@ -1,11 +1,5 @@
-import {
-  endBackgroundRun,
-  findBackgroundRun,
-  markBackgroundStarted,
-  markCancelDelivered,
-  requestCancel,
-} from '../../db/jobs/jobs.ts'
-import type { BackgroundRun, BackgroundRunDetail } from '../../domain/runs/jobs.ts'
+import { endBackgroundRun, findJob, markJobStarted, markCancelDelivered, requestCancel } from '../../db/jobs/jobs.ts'
+import type { Job, JobDetail } from '../../domain/runs/jobs.ts'
 import { isEnded } from '../../domain/runs/jobs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
@@ -14,13 +8,13 @@ import { jobWorkflow } from '../../workflows/messages.ts'
 const pollMs = 100
 
 /** Asks the engine for a run that is already stored. A start that fails is made good by the sweeper. */
-export const startBackground = (
+export const startJob = (
   { engine, db, log }: ApiDeps,
-  { id, taskIdentifier }: Pick<BackgroundRun, 'id' | 'taskIdentifier'>,
+  { id, taskIdentifier }: Pick<Job, 'id' | 'taskIdentifier'>,
 ): void => {
   engine
     .start(jobWorkflow(taskIdentifier), { runId: id })
-    .then(() => markBackgroundStarted(db, id))
+    .then(() => markJobStarted(db, id))
     .catch((error: unknown) =>
       log.warn({ err: error, runId: id }, 'the engine did not take the run; it stays queued and is started later'),
     )
@@ -31,20 +25,17 @@ export const untilRunEnded = async (
   { db }: Pick<ApiDeps, 'db'>,
   id: string,
   timeoutMs: number,
-): Promise<BackgroundRunDetail | undefined> => {
+): Promise<JobDetail | undefined> => {
   const deadline = Date.now() + timeoutMs
   for (;;) {
-    const run = await findBackgroundRun(db, id)
+    const run = await findJob(db, id)
     if (run === undefined || isEnded(run.status)) return run
     if (Date.now() >= deadline) return undefined
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
 }
 
-const deliver = async (
-  deps: ApiDeps,
-  { id, status, engineStartedAt, chatRunId }: BackgroundRunDetail,
-): Promise<void> => {
+const deliver = async (deps: ApiDeps, { id, status, engineStartedAt, chatRunId }: JobDetail): Promise<void> => {
   if (isEnded(status)) return
   if (chatRunId !== null) {
     await stopRuns(deps, [chatRunId])
@@ -64,7 +55,7 @@ const deliver = async (
 }
 
 /** Cancels a run and waits for its end: undefined when it has not ended in time; the request stays in force. */
-export const cancelBackground = async (deps: ApiDeps, id: string): Promise<BackgroundRunDetail | undefined> => {
+export const cancelJob = async (deps: ApiDeps, id: string): Promise<JobDetail | undefined> => {
   const deadline = Date.now() + stopTimeoutMs
   const run = await deps.db.begin((tx) => requestCancel(tx, id))
   if (run !== undefined) await deliver(deps, run)

@@ -12,7 +12,7 @@ import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
  * are stopped first. Accepting a run takes the same lock, so none starts in between. Nothing is written when a run
  * does not end in time. `admit` throws what speaks against it: asked once, under the lock and before any run is stopped.
  */
-export const whenSettled = async <T>(
+export const withNoLiveRuns = async <T>(
   deps: ApiDeps,
   {
     sessionId,

@@ -87,7 +87,7 @@ const activity = (deps: ApiDeps): Route =>
   })
 
 const extendWithinMs = 30_000
-const extendTries = 5
+const maxExtendAttempts = 5
 
 const extend = (deps: ApiDeps): Route =>
   route({
@@ -105,7 +105,7 @@ const extend = (deps: ApiDeps): Route =>
     errors: ['invalid_request', 'sandbox_not_initialized', 'unauthorized', 'forbidden', 'not_found', 'bad_gateway'],
     handle: async ({ caller, body }) => {
       const deadline = Date.now() + extendWithinMs
-      for (let attempt = 0; attempt < extendTries; attempt++) {
+      for (let attempt = 0; attempt < maxExtendAttempts; attempt++) {
         const session = await readActive(deps, caller, body.sessionId)
         const endsAt = session.sandboxExpiresAt.getTime()
         const expiresAt = extendedEnd(session, Date.now(), lifecycleTimes(deps.config))

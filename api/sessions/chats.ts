@@ -23,7 +23,7 @@ import { modelChoice } from '../chat/model-choice.ts'
 import { chatNotFound, ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
 import { mebibytes, route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
-import { whenSettled } from '../runs/settled.ts'
+import { withNoLiveRuns } from '../runs/settled.ts'
 
 const routeDefaults = {
   tag: 'Chats',
@@ -179,7 +179,7 @@ const remove = (deps: ApiDeps): Route =>
     handle: async ({ caller, params }) => {
       const chat = await ownedChat(deps.db, caller, params)
       refuseLastChat(await countChats(deps.db, chat.sessionId))
-      await whenSettled(deps, { sessionId: chat.sessionId, chatId: chat.id }, async (tx) => {
+      await withNoLiveRuns(deps, { sessionId: chat.sessionId, chatId: chat.id }, async (tx) => {
         if ((await findChat(tx, chat.id)) === undefined) throw chatNotFound()
         refuseLastChat(await countChats(tx, chat.sessionId))
         await deleteChat(tx, chat)

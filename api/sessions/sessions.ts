@@ -29,7 +29,7 @@ import { ApiError } from '../http/errors.ts'
 import { ownedSession, sessionNotFound } from '../access/owned.ts'
 import { mebibytes, route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
-import { whenSettled } from '../runs/settled.ts'
+import { withNoLiveRuns } from '../runs/settled.ts'
 import { ensureWorkspace } from '../../workflows/sandboxes/messages.ts'
 import { stopSandbox } from '../../workflows/sandboxes/messages.ts'
 
@@ -219,7 +219,7 @@ const update = (deps: ApiDeps): Route =>
       const { id } = found
       const session =
         body.status === 'archived'
-          ? await whenSettled(deps, { sessionId: id, admit }, (tx, locked) => applyPatch(tx, locked, body))
+          ? await withNoLiveRuns(deps, { sessionId: id, admit }, (tx, locked) => applyPatch(tx, locked, body))
           : await deps.db.begin(async (tx) => {
               const locked = await lockSession(tx, id)
               if (locked === undefined) throw sessionNotFound()
@@ -250,7 +250,7 @@ const remove = (deps: ApiDeps): Route =>
     errors: ['unauthorized', 'forbidden', 'not_found', 'timeout'],
     handle: async ({ caller, params }) => {
       const session = await ownedSession(deps.db, caller, params.sessionId)
-      await whenSettled(deps, { sessionId: session.id }, (tx) => deleteSession(tx, session))
+      await withNoLiveRuns(deps, { sessionId: session.id }, (tx) => deleteSession(tx, session))
       return { status: 200, body: { success: true } }
     },
   })

@@ -13,7 +13,7 @@ import { route } from '../http/route.ts'
 import type { Idempotency, Route } from '../http/route.ts'
 import { routeDefaults, followMs, tasksAnswer } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
-import { surroundingsOf } from './show.ts'
+import { relationsOf } from './show.ts'
 import { notSynced, syncLater, syncSchedule } from './sync.ts'
 
 const bodyOf = (config: Config) =>
@@ -30,14 +30,14 @@ const bodyOf = (config: Config) =>
 /** The row and the stored answer, in one transaction: from here on the task is there, whatever dies. */
 const accept = async (deps: ApiDeps, idempotency: Idempotency, task: NewTask) => {
   const { config, db } = deps
-  const surroundings = await surroundingsOf(deps, [task])
+  const relations = await relationsOf(deps, [task])
   return db.begin(async (tx) => {
     await requireAllowance(tx, config, { ownerId: task.accountId, counts: true, schedule: task.schedule })
     await keepArtist(tx, task.artistId)
     const row = await insertTask(tx, task)
     const answer = {
       status: 200 as const,
-      body: { status: 'success' as const, tasks: [taskOnWire(row, surroundings(row), config.PRODUCTION_MODE)] },
+      body: { status: 'success' as const, tasks: [taskOnWire(row, relations(row), config.PRODUCTION_MODE)] },
     }
     await idempotency.remember(tx, answer)
     return { row, answer }

@@ -1,19 +1,12 @@
 import { z } from 'zod'
-import { findBackgroundRun, insertBackgroundRun, listBackgroundRuns } from '../../db/jobs/jobs.ts'
-import {
-  backgroundDetailOnWire,
-  backgroundRunOnWire,
-  backgroundRunSchema,
-  isCancellable,
-  isEnded,
-  jobs,
-} from '../../domain/runs/jobs.ts'
-import type { BackgroundRunDetail } from '../../domain/runs/jobs.ts'
+import { findJob, insertJob, listJobs } from '../../db/jobs/jobs.ts'
+import { jobDetailOnWire, jobOnWire, jobSchema, isCancellable, isEnded, jobs } from '../../domain/runs/jobs.ts'
+import type { JobDetail } from '../../domain/runs/jobs.ts'
 import { uuid } from '../../domain/fields/fields.ts'
-import { newBackgroundRunId } from '../../domain/fields/ids.ts'
+import { newJobId } from '../../domain/fields/ids.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
 import { mayActFor, resolveAccount } from '../access/access.ts'
-import { cancelBackground, startBackground } from '../runs/jobs.ts'
+import { cancelJob, startJob } from '../runs/jobs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes, route } from '../http/route.ts'
@@ -32,8 +25,8 @@ const routeDefaults = {
 const runId = z.string().trim().min(1)
 
 /** A run of the caller, or of an account that the caller may act for; every other one is not there. */
-const accessibleRun = async (deps: ApiDeps, caller: Caller, id: string): Promise<BackgroundRunDetail> => {
-  const run = await findBackgroundRun(deps.db, id)
+const accessibleRun = async (deps: ApiDeps, caller: Caller, id: string): Promise<JobDetail> => {
+  const run = await findJob(deps.db, id)
   if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))
     throw new ApiError('not_found', 'Task run not found')
   return run
@@ -47,7 +40,7 @@ const read = (deps: ApiDeps): Route =>
     description: 'With runId one run with its payload and result; else the runs of the account, latest first.',
     ownership: 'Runs of the caller or of an account that the caller may act for; any other run is not found.',
     query: z.object({ runId: runId.optional(), account_id: uuid.optional(), ...pageQuery(100, 20) }),
-    responses: { 200: z.object({ status: z.literal('success'), runs: z.array(backgroundRunSchema) }) },
+    responses: { 200: z.object({ status: z.literal('success'), runs: z.array(jobSchema) }) },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     authorize: async ({ caller, query }) => {
       if (query.runId === undefined) await resolveAccount(deps, caller, query.account_id)
@@ -56,10 +49,10 @@ const read = (deps: ApiDeps): Route =>
       const { PRODUCTION_MODE: production } = deps.config
       const runs =
         query.runId === undefined
-          ? (await listBackgroundRuns(deps.db, query.account_id ?? caller.accountId, query)).map((run) =>
-              backgroundRunOnWire(run, production),
+          ? (await listJobs(deps.db, query.account_id ?? caller.accountId, query)).map((run) =>
+              jobOnWire(run, production),
             )
-          : [backgroundDetailOnWire(await accessibleRun(deps, caller, query.runId), production)]
+          : [jobDetailOnWire(await accessibleRun(deps, caller, query.runId), production)]
       return { status: 200, body: { status: 'success', runs } }
     },
   })
@@ -80,10 +73,10 @@ const start = (deps: ApiDeps): Route =>
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
     handle: async ({ caller, body, idempotency }) => {
       const task = await requireTask(deps, caller, body.id)
-      const id = newBackgroundRunId()
+      const id = newJobId()
       const answer = { status: 202 as const, body: { status: 'success' as const, runId: id } }
       await deps.db.begin(async (tx) => {
-        await insertBackgroundRun(tx, {
+        await insertJob(tx, {
           id,
           accountId: task.accountId,
           taskIdentifier: jobs.scheduledTask,
@@ -95,7 +88,7 @@ const start = (deps: ApiDeps): Route =>
         })
         await idempotency.remember(tx, answer)
       })
-      startBackground(deps, { id, taskIdentifier: jobs.scheduledTask })
+      startJob(deps, { id, taskIdentifier: jobs.scheduledTask })
       return answer
     },
   })
@@ -116,7 +109,7 @@ const cancel = (deps: ApiDeps): Route =>
       const run = await accessibleRun(deps, caller, query.runId)
       if (isEnded(run.status)) throw finished()
       if (!isCancellable(run.taskIdentifier)) throw new ApiError('conflict', 'This run cannot be cancelled')
-      const ended = await cancelBackground(deps, run.id)
+      const ended = await cancelJob(deps, run.id)
       if (ended === undefined)
         throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
       if (ended.status !== 'CANCELED') throw finished()

@@ -16,25 +16,25 @@ export const storeCode = async (tx: Tx, { email, codeHash }: Verification, lifeH
 }
 
 /** What became of a try: the hash to compare with, nothing to try, or too many tries and the seconds until they end. */
-export type Try = { codeHash: string } | { lockedSeconds: number } | undefined
+export type ClaimedAttempt = { codeHash: string } | { lockedSeconds: number } | undefined
 
-type TryState = { isLocked: boolean; codeSeconds: number; hourSeconds: number }
+type AttemptState = { isLocked: boolean; codeSeconds: number; hourSeconds: number }
 
 /**
  * Takes one try of an address before anything is compared, so that parallel guesses share the tries. The hourly limit
  * counts over all codes of the address; 0 switches it off.
  */
-export const claimTry = async (db: Db, email: string, hourlyTries: number): Promise<Try> => {
+export const claimAttempt = async (db: Db, email: string, hourlyAttempts: number): Promise<ClaimedAttempt> => {
   const [claimed] = await db<{ codeHash: string }[]>`
     update email_verifications set attempts = attempts + 1,
       window_attempts = case when window_start > now() - interval '1 hour' then window_attempts + 1 else 1 end,
       window_start = case when window_start > now() - interval '1 hour' then window_start else now() end
     where email = ${email} and expires_at > now() and attempts < 5 and (
-      ${hourlyTries} = 0 or window_start <= now() - interval '1 hour' or window_attempts < ${hourlyTries}
+      ${hourlyAttempts} = 0 or window_start <= now() - interval '1 hour' or window_attempts < ${hourlyAttempts}
     )
     returning code_hash as "codeHash"`
   if (claimed !== undefined) return claimed
-  const [row] = await db<TryState[]>`
+  const [row] = await db<AttemptState[]>`
     select attempts >= 5 as "isLocked", ceil(extract(epoch from expires_at - now()))::int as "codeSeconds",
       ceil(extract(epoch from window_start + interval '1 hour' - now()))::int as "hourSeconds"
     from email_verifications where email = ${email} and expires_at > now()`

@@ -1,11 +1,11 @@
-import { isEnded, mostTries, withStack, workerLost } from '../../domain/runs/jobs.ts'
-import type { BackgroundStatus, EndStatus, RunAttempt, RunFault } from '../../domain/runs/jobs.ts'
+import { isEnded, maxAttempts, withStack, workerLost } from '../../domain/runs/jobs.ts'
+import type { JobStatus, EndStatus, RunAttempt, RunFault } from '../../domain/runs/jobs.ts'
 import { newAttemptId } from '../../domain/fields/ids.ts'
 import type { Tx } from '../postgres/client.ts'
 
-export type LockedBackgroundRun = {
+export type LockedJob = {
   accountId: string
-  status: BackgroundStatus
+  status: JobStatus
   cancelRequestedAt: Date | null
   attempts: RunAttempt[]
   taskId: string | null
@@ -14,8 +14,8 @@ export type LockedBackgroundRun = {
   chatRunId: string | null
 }
 
-export const lockBackgroundRun = async (tx: Tx, id: string): Promise<LockedBackgroundRun | undefined> => {
-  const [run] = await tx<Omit<LockedBackgroundRun, 'chatRunId'>[]>`
+export const lockJob = async (tx: Tx, id: string): Promise<LockedJob | undefined> => {
+  const [run] = await tx<Omit<LockedJob, 'chatRunId'>[]>`
     select account_id as "accountId", status, cancel_requested_at as "cancelRequestedAt", attempts,
       task_id as "taskId", nominal_at as "nominalAt"
     from background_runs where id = ${id} for update`
@@ -59,8 +59,8 @@ export const attemptsJson = (attempts: RunAttempt[]): string => JSON.stringify(a
  * Begins a try of a step: EXECUTING, with an attempt that goes on from the step before or is new. The one that a further
  * try finds open is one whose worker was lost. Answers the id of the attempt; undefined when the run has ended.
  */
-export const beginTry = async (tx: Tx, id: string, number: number): Promise<string | undefined> => {
-  const run = await lockBackgroundRun(tx, id)
+export const beginAttempt = async (tx: Tx, id: string, number: number): Promise<string | undefined> => {
+  const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status)) return undefined
   const last = run.attempts.at(-1)
   if (number === 1 && last?.completedAt === null) return last.id
@@ -71,7 +71,7 @@ export const beginTry = async (tx: Tx, id: string, number: number): Promise<stri
   return attempt.id
 }
 
-export type FailedTry = {
+export type FailedAttempt = {
   attemptId: string
   /** Counts from 1. */
   number: number
@@ -79,15 +79,15 @@ export type FailedTry = {
 }
 
 /** Ends the attempt of a try that failed, and waits for the next one when there is one. Safe to run again. */
-export const failTry = async (tx: Tx, id: string, { attemptId, number, fault }: FailedTry): Promise<void> => {
-  const run = await lockBackgroundRun(tx, id)
+export const failAttempt = async (tx: Tx, id: string, { attemptId, number, fault }: FailedAttempt): Promise<void> => {
+  const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status)) return
   if (!run.attempts.some((attempt) => attempt.id === attemptId && attempt.completedAt === null)) return
   const attempts = run.attempts.map((attempt) =>
     attempt.id === attemptId ? endAttempt(attempt, 'FAILED', fault) : attempt,
   )
   await tx`
-    update background_runs set status = ${number < mostTries ? 'REATTEMPTING' : 'EXECUTING'},
+    update background_runs set status = ${number < maxAttempts ? 'REATTEMPTING' : 'EXECUTING'},
       attempts = ${attemptsJson(attempts)}::text::jsonb
     where id = ${id}`
 }

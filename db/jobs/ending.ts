@@ -1,5 +1,5 @@
 import { endBackgroundRun } from './jobs.ts'
-import type { BackgroundEnd } from './jobs.ts'
+import type { JobEnd } from './jobs.ts'
 import type { Pool, Tx } from '../postgres/client.ts'
 import { isContentFault, isDatabaseAway } from '../postgres/failures.ts'
 import { insertRunAlert } from '../runs/alerts.ts'
@@ -34,14 +34,11 @@ const orForced = async (
 }
 
 /** As `endBackgroundRun`, and by force where that fails by content, or for the umpteenth time. `attempt`: from 1. */
-export const endJob = (
-  db: Pool,
-  { id, attempt }: { id: string; attempt: number },
-  end: BackgroundEnd,
-): Promise<boolean> => orForced(db, { id, attempt }, (tx) => endBackgroundRun(tx, id, end))
+export const endJob = (db: Pool, { id, attempt }: { id: string; attempt: number }, end: JobEnd): Promise<boolean> =>
+  orForced(db, { id, attempt }, (tx) => endBackgroundRun(tx, id, end))
 
 /** Ends a run whose chat run has ended without it; by force where that fails by content. */
-export const endLeftBehindJob = (db: Pool, { id, chatRunId }: { id: string; chatRunId: string }): Promise<boolean> =>
+export const endJobLeftBehind = (db: Pool, { id, chatRunId }: { id: string; chatRunId: string }): Promise<boolean> =>
   orForced(db, { id, attempt: 1 }, async (tx) => {
     await endWithChatRun(tx, chatRunId)
     return true

@@ -1,8 +1,8 @@
 import { isEnded } from '../../domain/runs/jobs.ts'
-import type { BackgroundRun, BackgroundRunDetail, EndStatus, RunFault } from '../../domain/runs/jobs.ts'
+import type { Job, JobDetail, EndStatus, RunFault } from '../../domain/runs/jobs.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { withoutSecrets } from '../../domain/fields/secrets.ts'
-import { attemptsJson, endAttempt, lockBackgroundRun, newAttempt } from './attempts.ts'
+import { attemptsJson, endAttempt, lockJob, newAttempt } from './attempts.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 const columns = (db: Db) => db`
@@ -14,7 +14,7 @@ const columns = (db: Db) => db`
 export const asJson = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(withoutSecrets(value))
 
-export type NewBackgroundRun = {
+export type NewJob = {
   id: string
   accountId: string
   taskIdentifier: string
@@ -34,7 +34,7 @@ export type NewBackgroundRun = {
 }
 
 /** Stores an accepted run; false when a key of it is taken by another one. */
-export const insertBackgroundRun = async (tx: Db | Tx, run: NewBackgroundRun): Promise<boolean> => {
+export const insertJob = async (tx: Db | Tx, run: NewJob): Promise<boolean> => {
   const tags = [`account:${run.accountId}`, ...(run.tags ?? [])]
   const rows = await tx`
     insert into background_runs (
@@ -51,8 +51,8 @@ export const insertBackgroundRun = async (tx: Db | Tx, run: NewBackgroundRun): P
 }
 
 /** The run that holds the key, while it is live. */
-export const findLiveByKey = async (db: Db, concurrencyKey: string): Promise<BackgroundRun | undefined> => {
-  const [run] = await db<BackgroundRun[]>`
+export const findLiveByKey = async (db: Db, concurrencyKey: string): Promise<Job | undefined> => {
+  const [run] = await db<Job[]>`
     select ${columns(db)} from background_runs where concurrency_key = ${concurrencyKey} and finished_at is null`
   return run
 }
@@ -61,30 +61,30 @@ export const findByIdempotencyKey = async (
   db: Db,
   taskIdentifier: string,
   idempotencyKey: string,
-): Promise<BackgroundRun | undefined> => {
-  const [run] = await db<BackgroundRun[]>`
+): Promise<Job | undefined> => {
+  const [run] = await db<Job[]>`
     select ${columns(db)} from background_runs
     where task_identifier = ${taskIdentifier} and idempotency_key = ${idempotencyKey}`
   return run
 }
 
-export const findBackgroundRun = async (db: Db, id: string): Promise<BackgroundRunDetail | undefined> => {
-  const [run] = await db<BackgroundRunDetail[]>`
+export const findJob = async (db: Db, id: string): Promise<JobDetail | undefined> => {
+  const [run] = await db<JobDetail[]>`
     select ${columns(db)}, payload, output, error, attempts, schedule, related_runs as "relatedRuns",
       (select runs.id from runs where runs.background_run_id = background_runs.id) as "chatRunId"
     from background_runs where id = ${id}`
   return run
 }
 
-export const readBackgroundRun = async (db: Db, id: string): Promise<BackgroundRunDetail> => {
-  const run = await findBackgroundRun(db, id)
+export const readJob = async (db: Db, id: string): Promise<JobDetail> => {
+  const run = await findJob(db, id)
   if (run === undefined) throw new Error(`background run ${id} does not exist`)
   return run
 }
 
 /** Latest first. */
-export const listBackgroundRuns = (db: Db, accountId: string, { limit, offset }: Page): Promise<BackgroundRun[]> =>
-  db<BackgroundRun[]>`
+export const listJobs = (db: Db, accountId: string, { limit, offset }: Page): Promise<Job[]> =>
+  db<Job[]>`
     select ${columns(db)} from background_runs where account_id = ${accountId}
     order by created_at desc, id desc limit ${limit} offset ${offset}`
 
@@ -93,8 +93,8 @@ export const listRunsOfTasks = (
   db: Db,
   taskIds: readonly string[],
   perTask: number,
-): Promise<(BackgroundRun & { taskId: string })[]> =>
-  db<(BackgroundRun & { taskId: string })[]>`
+): Promise<(Job & { taskId: string })[]> =>
+  db<(Job & { taskId: string })[]>`
     select of_task.task_id as "taskId", run.* from unnest(${[...taskIds]}::uuid[]) as of_task (task_id)
     cross join lateral (
       select ${columns(db)} from background_runs
@@ -102,13 +102,13 @@ export const listRunsOfTasks = (
     ) as run
     order by run."createdAt" desc, run.id desc`
 
-export const markBackgroundStarted = async (db: Db, id: string): Promise<void> => {
+export const markJobStarted = async (db: Db, id: string): Promise<void> => {
   await db`update background_runs set engine_started_at = now() where id = ${id} and engine_started_at is null`
 }
 
 /** To EXECUTING, with its first attempt; false when the run has ended or is to be cancelled. Safe to run again. */
 export const beginBackgroundRun = async (tx: Tx, id: string): Promise<boolean> => {
-  const run = await lockBackgroundRun(tx, id)
+  const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status) || run.cancelRequestedAt !== null) return false
   const attempts = run.attempts.length === 0 ? [newAttempt()] : run.attempts
   await tx`
@@ -118,14 +118,14 @@ export const beginBackgroundRun = async (tx: Tx, id: string): Promise<boolean> =
   return true
 }
 
-export type BackgroundEnd = { status: EndStatus; output?: unknown; error?: RunFault }
+export type JobEnd = { status: EndStatus; output?: unknown; error?: RunFault }
 
 /**
  * Ends a live run. False when it had ended before, for an ended one never changes, and when it waits for a chat run: it
  * ends with that one.
  */
-export const endBackgroundRun = async (tx: Tx, id: string, end: BackgroundEnd): Promise<boolean> => {
-  const run = await lockBackgroundRun(tx, id)
+export const endBackgroundRun = async (tx: Tx, id: string, end: JobEnd): Promise<boolean> => {
+  const run = await lockJob(tx, id)
   if (run === undefined || isEnded(run.status) || run.chatRunId !== null) return false
   const attempts = run.attempts.map((attempt) => endAttempt(attempt, end.status, end.error))
   const output = end.status === 'COMPLETED' ? asJson(end.output) : null
@@ -145,11 +145,11 @@ export const mergeMetadata = async (db: Db, id: string, members: Record<string, 
 }
 
 /** Records that the run is to end. Undefined when it does not exist. */
-export const requestCancel = async (tx: Tx, id: string): Promise<BackgroundRunDetail | undefined> => {
+export const requestCancel = async (tx: Tx, id: string): Promise<JobDetail | undefined> => {
   await tx`
     update background_runs set cancel_requested_at = coalesce(cancel_requested_at, now())
     where id = ${id} and finished_at is null`
-  return findBackgroundRun(tx, id)
+  return findJob(tx, id)
 }
 
 export const markCancelDelivered = async (db: Db, id: string): Promise<void> => {

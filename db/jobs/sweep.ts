@@ -1,11 +1,11 @@
-import type { BackgroundRun, BackgroundRunDetail } from '../../domain/runs/jobs.ts'
+import type { Job, JobDetail } from '../../domain/runs/jobs.ts'
 import type { Db } from '../postgres/client.ts'
 import type { IdPage } from '../postgres/id-pages.ts'
 
-type Waiting = Pick<BackgroundRun, 'id' | 'taskIdentifier' | 'engineStartedAt'>
+type Waiting = Pick<Job, 'id' | 'taskIdentifier' | 'engineStartedAt'>
 
 /** Runs that were accepted and never reached the engine. `minAgeMs` leaves the accepting request its own try. */
-export const listUnstartedBackground = (db: Db, minAgeMs: number, { after, limit }: IdPage): Promise<Waiting[]> =>
+export const listUnstartedJobs = (db: Db, minAgeMs: number, { after, limit }: IdPage): Promise<Waiting[]> =>
   db<Waiting[]>`
     select id, task_identifier as "taskIdentifier", engine_started_at as "engineStartedAt" from background_runs
     where engine_started_at is null and finished_at is null and cancel_requested_at is null
@@ -13,7 +13,7 @@ export const listUnstartedBackground = (db: Db, minAgeMs: number, { after, limit
       and (${after ?? null}::text is null or id > ${after ?? null}::text)
     order by id limit ${limit}`
 
-type Cancelled = Waiting & Pick<BackgroundRunDetail, 'chatRunId'>
+type Cancelled = Waiting & Pick<JobDetail, 'chatRunId'>
 
 /** Cancellations that were recorded and not yet told to the engine. */
 export const listUndeliveredCancels = (db: Db, minAgeMs: number, { after, limit }: IdPage): Promise<Cancelled[]> =>
@@ -27,7 +27,7 @@ export const listUndeliveredCancels = (db: Db, minAgeMs: number, { after, limit 
     order by id limit ${limit}`
 
 /** Live runs that the engine should know about: those that wait for their chat run have left it. */
-export const listStartedBackground = (db: Db, { after, limit }: IdPage): Promise<Waiting[]> =>
+export const listStartedJobs = (db: Db, { after, limit }: IdPage): Promise<Waiting[]> =>
   db<Waiting[]>`
     select id, task_identifier as "taskIdentifier", engine_started_at as "engineStartedAt" from background_runs
     where finished_at is null and engine_started_at < now() - interval '10 seconds'
@@ -36,7 +36,7 @@ export const listStartedBackground = (db: Db, { after, limit }: IdPage): Promise
     order by id limit ${limit}`
 
 /** Runs of the engine that are still live so long after they began. */
-export const listOverlongBackground = (db: Db, ageMs: number, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+export const listOverlongJobs = (db: Db, ageMs: number, { after, limit }: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select id from background_runs
     where finished_at is null and started_at < now() - make_interval(secs => ${ageMs / 1000}::float8)

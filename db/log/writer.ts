@@ -11,7 +11,7 @@ export class StaleWriter extends Error {
   override readonly name = 'StaleWriter'
 }
 
-/** One attempt's pen. Frames are stored in the order in which they were pushed. */
+/** One attempt's appender. Frames are stored in the order in which they were pushed. */
 export type RunWriter = {
   push(frame: Frame): void
   /** Undefined while the writer takes more; else resolves when it does again. Rejects when the attempt is stale. */
@@ -32,7 +32,7 @@ export type StreamWriter = {
 }
 
 const maxPending = 2000
-class Pen implements RunWriter {
+class FrameAppender implements RunWriter {
   readonly runId: string
   readonly fence: number
   nextSeq: number
@@ -114,7 +114,7 @@ class Pen implements RunWriter {
   }
 }
 
-type Batch = { pen: Pen; entry: GroupEntry }[]
+type Batch = { appender: FrameAppender; entry: GroupEntry }[]
 
 export const createStreamWriter = (options: {
   url: string
@@ -122,8 +122,8 @@ export const createStreamWriter = (options: {
   onTrouble?: (error: unknown) => void
 }): StreamWriter => {
   const sql = connectSingle({ url: options.url, name: 'backline stream writer', silenceMs, planOnce: true })
-  const pens = new Set<Pen>()
-  const dirty = new Set<Pen>()
+  const appenders = new Set<FrameAppender>()
+  const dirty = new Set<FrameAppender>()
   let scheduled = false
   let flushing: Promise<void> | undefined
   let lastFlush = Number.NEGATIVE_INFINITY
@@ -149,32 +149,37 @@ export const createStreamWriter = (options: {
   }
 
   const take = (): Batch =>
-    [...dirty].flatMap((pen) => {
-      if (pen.sent.length === 0) {
-        pen.sent = pen.pending.map((frame) => JSON.stringify(frame))
-        pen.pending = []
+    [...dirty].flatMap((appender) => {
+      if (appender.sent.length === 0) {
+        appender.sent = appender.pending.map((frame) => JSON.stringify(frame))
+        appender.pending = []
       }
-      dirty.delete(pen)
-      if (pen.sent.length === 0) return []
-      return [{ pen, entry: { runId: pen.runId, fence: pen.fence, expected: pen.nextSeq, bodies: pen.sent } }]
+      dirty.delete(appender)
+      if (appender.sent.length === 0) return []
+      return [
+        {
+          appender,
+          entry: { runId: appender.runId, fence: appender.fence, expected: appender.nextSeq, bodies: appender.sent },
+        },
+      ]
     })
 
   /** A run that was passed over is stale, already written (its answer was lost), or only locked by somebody else. */
-  const settlePassedOver = async (pens: Pen[]): Promise<void> => {
+  const settleOvertaken = async (appenders: FrameAppender[]): Promise<void> => {
     const heads = new Map(
       (
         await listFences(
           sql,
-          pens.map((pen) => pen.runId),
+          appenders.map((appender) => appender.runId),
         )
       ).map((head) => [head.runId, head]),
     )
-    for (const pen of pens) {
-      const head = heads.get(pen.runId)
-      if (head?.fence !== pen.fence || head.state !== 'open') pen.refuse()
-      else if (head.nextSeq === pen.nextSeq + pen.sent.length) pen.stored()
-      else if (head.nextSeq === pen.nextSeq) dirty.add(pen)
-      else pen.refuse()
+    for (const appender of appenders) {
+      const head = heads.get(appender.runId)
+      if (head?.fence !== appender.fence || head.state !== 'open') appender.refuse()
+      else if (head.nextSeq === appender.nextSeq + appender.sent.length) appender.stored()
+      else if (head.nextSeq === appender.nextSeq) dirty.add(appender)
+      else appender.refuse()
     }
   }
 
@@ -185,13 +190,13 @@ export const createStreamWriter = (options: {
     )
     wakeReaders(
       sql,
-      batch.map(({ pen }) => pen.runId),
+      batch.map(({ appender }) => appender.runId),
     )
     const written = await appending
-    const passedOver = batch.filter((_, place) => written[place] !== true).map(({ pen }) => pen)
-    for (const [place, { pen }] of batch.entries()) if (written[place] === true) pen.stored()
-    const waiting = passedOver.filter((pen) => pen.sent.length > 0)
-    if (waiting.length > 0) await settlePassedOver(waiting)
+    const passedOver = batch.filter((_, place) => written[place] !== true).map(({ appender }) => appender)
+    for (const [place, { appender }] of batch.entries()) if (written[place] === true) appender.stored()
+    const waiting = passedOver.filter((appender) => appender.sent.length > 0)
+    if (waiting.length > 0) await settleOvertaken(waiting)
   }
 
   /** A database that is away is waited for; a writer whose frames it does not take is refused, and no other with it. */
@@ -203,9 +208,9 @@ export const createStreamWriter = (options: {
       if (!troubled) options.onTrouble?.(error)
       troubled = true
       if (isDatabaseAway(error)) {
-        for (const { pen } of batch) if (pen.sent.length > 0) dirty.add(pen)
+        for (const { appender } of batch) if (appender.sent.length > 0) dirty.add(appender)
         await new Promise((resolve) => setTimeout(resolve, 100))
-      } else if (batch.length === 1) batch[0]?.pen.refuse(error)
+      } else if (batch.length === 1) batch[0]?.appender.refuse(error)
       else for (const one of batch) await writeOrWait([one])
     }
   }
@@ -214,28 +219,28 @@ export const createStreamWriter = (options: {
     const batch = take()
     if (batch.length === 0) return
     await writeOrWait(batch)
-    for (const { pen } of batch) if (pen.pending.length > 0) dirty.add(pen)
+    for (const { appender } of batch) if (appender.pending.length > 0) dirty.add(appender)
   }
 
   return {
     open: (target) => {
-      const pen: Pen = new Pen(target, {
+      const appender: FrameAppender = new FrameAppender(target, {
         dirty: () => {
-          dirty.add(pen)
+          dirty.add(appender)
           schedule()
         },
         closed: () => {
-          pens.delete(pen)
-          dirty.delete(pen)
+          appenders.delete(appender)
+          dirty.delete(appender)
         },
       })
-      pens.add(pen)
-      return pen
+      appenders.add(appender)
+      return appender
     },
     close: async () => {
       closed = true
       await flushing
-      for (const pen of pens) pen.close()
+      for (const appender of appenders) appender.close()
       await sql.end({ timeout: 1 })
     },
   }

@@ -1,6 +1,6 @@
 import { connectSingle, silenceMs } from './client.ts'
 import type { Db } from './client.ts'
-import { whenDatabaseIsBack } from './retry.ts'
+import { retryWhileDatabaseDown } from './retry.ts'
 
 /** Wakes readers of these runs' logs. Payload: run ids, comma-separated. */
 export const framesChannel = 'run_frames'
@@ -83,7 +83,7 @@ export const listen = (
   onPayload: (payload: string) => void,
   onListen: () => void,
 ): Promise<{ close(): Promise<void> }> =>
-  whenDatabaseIsBack(async () => {
+  retryWhileDatabaseDown(async () => {
     const sql = connectSingle({ url, name: `backline listen ${channel}` })
     try {
       await sql.listen(channel, onPayload, onListen)

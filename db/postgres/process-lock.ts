@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { connectSingle, type Db } from './client.ts'
-import { whenDatabaseIsBack } from './retry.ts'
+import { retryWhileDatabaseDown } from './retry.ts'
 
 /** A process's session-level advisory lock: the kernel frees it the moment the process dies. */
 export type ProcessLock = {
@@ -50,7 +50,7 @@ export const openProcessLock = (url: string): ProcessLock & { take(): Promise<vo
   }
   return {
     processId,
-    take: () => whenDatabaseIsBack(takeOnce),
+    take: () => retryWhileDatabaseDown(takeOnce),
     held: () => state.held,
     settled: () => state.held && performance.now() - state.since > settlingMs,
     close: async () => {

@@ -10,7 +10,7 @@ const patienceMs = 5 * 60_000
  * Repeats work that failed because Postgres was away, for up to five minutes: a restart of the database costs time and
  * no attempt. The commit of a failed try may have landed, so the work must be safe to run again.
  */
-export const whenDatabaseIsBack = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
+export const retryWhileDatabaseDown = async <T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
   const deadline = performance.now() + patienceMs
   for (;;) {
     try {
@@ -26,7 +26,7 @@ export const whenDatabaseIsBack = async <T>(work: () => Promise<T>, signal?: Abo
  * An answer that allows what cannot be taken back, such as a request to somebody outside. One that came late is asked
  * for once more: meanwhile the run may have been stopped, or its work taken over. The question must be safe to repeat.
  */
-export const freshly = async <T>(ask: () => Promise<T>): Promise<T> => {
+export const recheckIfSlow = async <T>(ask: () => Promise<T>): Promise<T> => {
   const askedAt = performance.now()
   const answer = await ask()
   return performance.now() - askedAt < freshMs ? answer : ask()

@@ -1,9 +1,9 @@
 import { isEnded } from '../../domain/runs/jobs.ts'
 import type { EndStatus } from '../../domain/runs/jobs.ts'
 import type { TaskRunIds } from '../../domain/tasks/runs.ts'
-import { attemptsJson, endAttempt, lockBackgroundRun } from '../jobs/attempts.ts'
+import { attemptsJson, endAttempt, lockJob } from '../jobs/attempts.ts'
 import { asJson } from '../jobs/jobs.ts'
-import type { BackgroundEnd } from '../jobs/jobs.ts'
+import type { JobEnd } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import type { IdPage } from '../postgres/id-pages.ts'
 
@@ -18,7 +18,7 @@ export const findFireBefore = async (db: Db, taskId: string, nominalAt: Date): P
 
 /** Takes the run of a task that is gone away, unless it has begun to do something or has ended. */
 export const deleteIdleRun = async (tx: Tx, id: string): Promise<void> => {
-  const run = await lockBackgroundRun(tx, id)
+  const run = await lockJob(tx, id)
   if (run !== undefined && !isEnded(run.status) && run.chatRunId === null)
     await tx`delete from background_runs where id = ${id}`
 }
@@ -48,7 +48,7 @@ const ends: Record<EndedChatRun['status'], EndStatus> = {
   cancelled: 'CANCELED',
 }
 
-const endOf = ({ status, error, metadata }: EndedChatRun): BackgroundEnd => ({
+const endOf = ({ status, error, metadata }: EndedChatRun): JobEnd => ({
   status: ends[status],
   ...(status === 'completed' && { output: metadata }),
   ...(status === 'failed' && { error: { name: 'ChatRunFailed', message: error ?? 'The chat run failed' } }),
@@ -62,7 +62,7 @@ export const endWithChatRun = async (tx: Tx, chatRunId: string): Promise<void> =
     from runs join background_runs waiting on waiting.id = runs.background_run_id
     where runs.id = ${chatRunId} and runs.status in ('completed', 'failed', 'cancelled')`
   if (chatRun === undefined) return
-  const run = await lockBackgroundRun(tx, chatRun.backgroundRunId)
+  const run = await lockJob(tx, chatRun.backgroundRunId)
   if (run === undefined || isEnded(run.status)) return
   const { status, output, error } = endOf(chatRun)
   const attempts = run.attempts.map((attempt) => endAttempt(attempt, status, error))

@@ -188,7 +188,7 @@ export const closeCommit = async (tx: Tx, runId: string, frames: IndexedFrame[])
   return ended === undefined ? [] : [commitFrame(ended.assistantMessageId, dataOf(ended, result))]
 }
 
-const lookBack = 20
+const recordDiffAfter = 20
 
 /** True when a recent run of the session used tools after everything was last committed and pushed. */
 export const owesCommit = async (db: Db, runId: string): Promise<boolean> => {
@@ -198,7 +198,7 @@ export const owesCommit = async (db: Db, runId: string): Promise<boolean> => {
       select id, created_at from runs
       where session_id = (select session_id from runs where id = ${runId})
         and created_at < (select created_at from runs where id = ${runId})
-      order by created_at desc limit ${lookBack}
+      order by created_at desc limit ${recordDiffAfter}
     ), settled as (
       select max(created_at) as at from recent
       where id in (select run_id from turn_commits where settled_at is not null)

@@ -30,8 +30,8 @@ export const portsOf = (config: Config): PortUse[] => [
 /** One sentence for the first port that cannot be had; it names the setting that moves it. */
 export const findPortFault = async (uses: PortUse[]): Promise<string | undefined> => {
   for (const [index, { setting, port, host }] of uses.entries()) {
-    const twin = uses.slice(0, index).find((other) => other.port === port)
-    if (twin) return `${setting} and ${twin.setting} are both ${port}: give each a port of its own.`
+    const duplicate = uses.slice(0, index).find((other) => other.port === port)
+    if (duplicate) return `${setting} and ${duplicate.setting} are both ${port}: give each a port of its own.`
     const fault = await portFault(port, host)
     if (fault === 'EADDRINUSE')
       return `Port ${port} is taken by another program: free it, or set ${setting} to another port.`

@@ -82,12 +82,12 @@ const prepareNamespace = async (connection: Connection, namespace: string): Prom
   await operatorService.addSearchAttributes({ namespace, searchAttributes: attributes })
 }
 
-type Ask = { isOver: () => boolean; answerMs: number; mostMs: number }
+type Ask = { isOver: () => boolean; answerMs: number; maxMs: number }
 
 /** Asks until the server has answered; says why not, if it never did. A server that is new or busy answers late. */
 const untilAnswered = async (
   connection: Connection,
-  { isOver, answerMs, mostMs }: Ask,
+  { isOver, answerMs, maxMs }: Ask,
   ask: () => Promise<unknown>,
 ): Promise<string | undefined> => {
   let last = 'no answer'
@@ -101,8 +101,8 @@ const untilAnswered = async (
         return undefined
       },
     )
-  }, mostMs)
-  return outcome === 'answered' ? undefined : outcome === 'over' ? 'it ended' : `${last} after ${mostMs / 1000} s`
+  }, maxMs)
+  return outcome === 'answered' ? undefined : outcome === 'over' ? 'it ended' : `${last} after ${maxMs / 1000} s`
 }
 
 /** Starts the Temporal dev server with what our workflows need: namespace, retention, search attributes. */
@@ -130,8 +130,8 @@ export const startTemporal = async (options: TemporalOptions): Promise<RunningTe
   const prepare = () => prepareNamespace(connection, namespace)
   try {
     const obstacle =
-      (await untilAnswered(connection, { isOver, answerMs: 1000, mostMs: 30_000 }, describe)) ??
-      (await untilAnswered(connection, { isOver, answerMs: 10_000, mostMs: 60_000 }, prepare))
+      (await untilAnswered(connection, { isOver, answerMs: 1000, maxMs: 30_000 }, describe)) ??
+      (await untilAnswered(connection, { isOver, answerMs: 10_000, maxMs: 60_000 }, prepare))
     if (obstacle !== undefined) {
       const output = (await readFile(options.logFile)).subarray(begin).toString('utf8').trim()
       throw new Error(`Temporal did not start (${ended ?? obstacle}): ${output}`)

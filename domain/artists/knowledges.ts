@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { text, trimmedText } from '../fields/fields.ts'
 import { shownUrl, storedUrl } from '../fields/stored-url.ts'
 
-const mostKnowledges = 100
+const maxKnowledges = 100
 
 export type Knowledge = { name: string; url: string; type: string }
 
@@ -14,7 +14,7 @@ const withoutRepeats = (list: Knowledge[]): Knowledge[] => {
 /** Named documents as a request gives them: of equal addresses the first counts. */
 export const knowledges = z
   .array(z.object({ name: trimmedText(1, 200), url: storedUrl, type: text(0, 100) }))
-  .max(mostKnowledges)
+  .max(maxKnowledges)
   .transform(withoutRepeats)
 
 export const knowledgesOnWire = z.array(z.object({ name: z.string(), url: z.string().nullable(), type: z.string() }))

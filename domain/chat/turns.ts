@@ -55,7 +55,7 @@ export const endFrames = (end: TurnEnd): Frame[] => {
 export const attemptNumber = (restart: number, attempt: number): number => restart * 1000 + attempt
 
 /** Model calls of one step that may fail by themselves. */
-export const mostFailures = 3
+export const maxFailures = 3
 
 /** What a finished step tells the workflow: ids and short words, never content. */
 export type StepResult = {

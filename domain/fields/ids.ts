@@ -15,7 +15,7 @@ export const newRunId = (): string => `wrun_${ulid()}`
 export const newWatchId = (): string => `watch_${ulid()}`
 
 /** Id of one background run; also its workflow id. */
-export const newBackgroundRunId = (): string => `run_${ulid()}`
+export const newJobId = (): string => `run_${ulid()}`
 
 export const newAttemptId = (): string => `attempt_${ulid()}`
 

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { codePoints } from './fields.ts'
 
-const mostCharacters = 2048
+const maxCharacters = 2048
 const unfit = /[\s\p{Cc}\\]/u
-const rule = { error: `must be an http or https URL of at most ${mostCharacters} characters` }
-const shape = { override: { type: 'string', format: 'uri', maxLength: mostCharacters } } as const
+const rule = { error: `must be an http or https URL of at most ${maxCharacters} characters` }
+const shape = { override: { type: 'string', format: 'uri', maxLength: maxCharacters } } as const
 
 const isWebAddress = (value: string): boolean => /^https?:\/\//i.test(value) && URL.canParse(value)
 const isFit = (value: string): boolean =>
-  codePoints(value) <= mostCharacters && !unfit.test(value) && isWebAddress(value)
+  codePoints(value) <= maxCharacters && !unfit.test(value) && isWebAddress(value)
 
 /** An address that is stored and shown, and that this service never fetches. */
 export const storedUrl = z.string().refine(isFit, rule).meta(shape)

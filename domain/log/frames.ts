@@ -257,7 +257,7 @@ const deltaMember: Readonly<Record<string, string>> = {
 }
 
 /** Characters above which a delta takes no more: readers are given frames whole. */
-const mostJoined = 16 * 1024
+const maxJoined = 16 * 1024
 
 /** Two neighbouring deltas of one part as one frame; undefined when they are not that, or make too large a one. */
 export const joinDelta = (last: Frame | undefined, next: Frame): Frame | undefined => {
@@ -265,7 +265,7 @@ export const joinDelta = (last: Frame | undefined, next: Frame): Frame | undefin
   if (member === undefined || last === undefined || last.type !== next.type) return undefined
   if (last['id'] !== next['id'] || last['toolCallId'] !== next['toolCallId']) return undefined
   const [before, after] = [String(last[member]), String(next[member])]
-  return before.length + after.length > mostJoined ? undefined : { ...last, ...next, [member]: before + after }
+  return before.length + after.length > maxJoined ? undefined : { ...last, ...next, [member]: before + after }
 }
 
 /** Joins neighbouring deltas of one part; every other frame stays as it is. */

@@ -15,7 +15,7 @@ export type CardBehaviour =
   /** Works on a page and declines without its holder. */
   | 'declines_later'
 
-export type PartyCustomer = {
+export type ProviderCustomer = {
   id: string
   accountId: string | null
   email: string | null
@@ -23,7 +23,7 @@ export type PartyCustomer = {
   metadata: Metadata
 }
 
-export type PartyCard = {
+export type ProviderCard = {
   id: string
   customerId: string
   behaviour: CardBehaviour
@@ -34,7 +34,7 @@ export type PartyCard = {
 }
 
 /** A card on its way through a page: a saved one has its id. */
-export type CardDraft = Omit<PartyCard, 'id' | 'customerId'> & { id: string | null; email: string | null }
+export type CardDraft = Omit<ProviderCard, 'id' | 'customerId'> & { id: string | null; email: string | null }
 
 export type SessionRequest = {
   lines: { name: string; amountCents: number }[]
@@ -47,7 +47,7 @@ export type SessionRequest = {
   metadata: Metadata
 }
 
-export type PartySession = {
+export type ProviderSession = {
   id: string
   kind: 'payment' | 'subscription' | 'setup' | 'portal'
   customerId: string | null
@@ -64,7 +64,7 @@ export type PartySession = {
   expiresAt: Date
 }
 
-export type PartyPayment = {
+export type ProviderPayment = {
   id: string
   customerId: string | null
   cardId: string | null
@@ -78,7 +78,7 @@ export type PartyPayment = {
   idempotencyKey: string
 }
 
-export type PartySubscription = {
+export type ProviderSubscription = {
   id: string
   customerId: string
   cardId: string | null
@@ -93,8 +93,8 @@ export type PartySubscription = {
   metadata: Metadata
 }
 
-export type NewPartyEvent = { id: string; type: string; objectId: string; payload: string; nextAttemptAt: Date }
-export type PartyEvent = Omit<NewPartyEvent, 'nextAttemptAt'> & {
+export type NewProviderEvent = { id: string; type: string; objectId: string; payload: string; nextAttemptAt: Date }
+export type ProviderEvent = Omit<NewProviderEvent, 'nextAttemptAt'> & {
   attempts: number
   deliveredAt: Date | null
   nextAttemptAt: Date | null

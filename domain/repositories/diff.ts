@@ -113,10 +113,10 @@ const quoted = (name: string): string =>
   name.search(special) === -1 ? name : `"${name.replaceAll(special, (char) => `\\${escapes[char] ?? octal(char)}`)}"`
 
 /** Blocks of a patch by their header. A patch that was cut loses its last block. */
-const parsePatch = (patch: string, mostBytes: number): Map<string, string> => {
+const parsePatch = (patch: string, maxBytes: number): Map<string, string> => {
   const blocks = new Map<string, string>()
   const texts = patch.split(/^(?=diff --git )/m)
-  if (bytesOf(patch) >= mostBytes) texts.pop()
+  if (bytesOf(patch) >= maxBytes) texts.pop()
   for (const text of texts) {
     const header = text.slice(0, text.indexOf('\n'))
     blocks.set(header, (blocks.get(header) ?? '') + text)

@@ -8,17 +8,17 @@ export const jobs = {
 } as const
 
 /** Tries of each step of a job. */
-export const mostTries = 3
+export const maxAttempts = 3
 
 const liveStatuses = ['QUEUED', 'DELAYED', 'EXECUTING', 'REATTEMPTING'] as const
 const endStatuses = ['COMPLETED', 'FAILED', 'CANCELED', 'CRASHED', 'SYSTEM_FAILURE'] as const
 const neverProduced = ['PENDING_VERSION', 'FROZEN', 'INTERRUPTED'] as const
 
 export type EndStatus = (typeof endStatuses)[number]
-export type BackgroundStatus = (typeof liveStatuses)[number] | EndStatus
+export type JobStatus = (typeof liveStatuses)[number] | EndStatus
 
-export const isEnded = (status: BackgroundStatus): status is EndStatus =>
-  (endStatuses as readonly BackgroundStatus[]).includes(status)
+export const isEnded = (status: JobStatus): status is EndStatus =>
+  (endStatuses as readonly JobStatus[]).includes(status)
 
 /** Jobs that a caller may end early. */
 export const isCancellable = (taskIdentifier: string): boolean =>
@@ -41,11 +41,11 @@ export type RunAttempt = {
 }
 
 /** A background run as it is kept, without what is only read by its id. */
-export type BackgroundRun = {
+export type Job = {
   id: string
   accountId: string
   taskIdentifier: string
-  status: BackgroundStatus
+  status: JobStatus
   title: string | null
   tags: string[]
   metadata: Record<string, unknown> | null
@@ -62,7 +62,7 @@ export type BackgroundRun = {
   updatedAt: Date
 }
 
-export type BackgroundRunDetail = BackgroundRun & {
+export type JobDetail = Job & {
   payload: unknown
   output: unknown
   error: RunFault | null
@@ -77,7 +77,7 @@ const time = z.iso.datetime().nullable()
 const fault = z.object({ name: z.string(), message: z.string(), stackTrace: z.string() }).nullable()
 const object = z.record(z.string(), z.unknown()).nullable()
 
-export const backgroundRunSchema = z
+export const jobSchema = z
   .object({
     id: z.string(),
     status: z.enum([...liveStatuses, ...endStatuses, ...neverProduced]),
@@ -132,10 +132,10 @@ const environmentOf = (production: boolean) => {
 }
 
 /** Milliseconds of work so far; 0 before it began. */
-const durationOf = ({ startedAt, finishedAt }: BackgroundRun, now: Date): number =>
+const durationOf = ({ startedAt, finishedAt }: Job, now: Date): number =>
   startedAt === null ? 0 : Math.max(0, (finishedAt ?? now).getTime() - startedAt.getTime())
 
-export const backgroundRunOnWire = (run: BackgroundRun, production: boolean, now = new Date()) => ({
+export const jobOnWire = (run: Job, production: boolean, now = new Date()) => ({
   id: run.id,
   status: run.status,
   taskIdentifier: run.taskIdentifier,
@@ -164,8 +164,8 @@ export const backgroundRunOnWire = (run: BackgroundRun, production: boolean, now
 /** A fault has no stack to show: what a client may know of it is its message. */
 export const withStack = (fault: RunFault | null) => (fault === null ? null : { ...fault, stackTrace: '' })
 
-export const backgroundDetailOnWire = (run: BackgroundRunDetail, production: boolean, now = new Date()) => ({
-  ...backgroundRunOnWire(run, production, now),
+export const jobDetailOnWire = (run: JobDetail, production: boolean, now = new Date()) => ({
+  ...jobOnWire(run, production, now),
   payload: run.payload ?? null,
   output: run.output ?? null,
   error: withStack(run.error),

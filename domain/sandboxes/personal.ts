@@ -38,10 +38,10 @@ const gitLike = `[gG](${charactersBut('iI')}${rest}|[iI](${charactersBut('tT')}$
 const segment = `(${charactersBut('.')}${rest}|\\.(${charactersBut('.gG')}${rest}|\\.${charactersBut('')}${rest}|${gitLike}))`
 const pathPattern = `${segment}(/${segment})*`
 
-const mostPath = 4096
+const maxPath = 4096
 
 /** A path below the root of a repository: plain segments only. */
-const isSafePath = (path: string): boolean => path.length <= mostPath && path.split('/').every(isSegment)
+const isSafePath = (path: string): boolean => path.length <= maxPath && path.split('/').every(isSegment)
 
 const unsafe = { error: 'must be a relative path without "..", ".git", empty segments and control characters' }
 
@@ -49,13 +49,13 @@ export const filePath = z
   .string()
   .min(1)
   .refine(isSafePath, unsafe)
-  .meta({ maxLength: mostPath, pattern: `^${pathPattern}$` })
+  .meta({ maxLength: maxPath, pattern: `^${pathPattern}$` })
 
 /** A folder; empty for the root. */
 export const folderPath = z
   .string()
   .refine((path) => path === '' || isSafePath(path), unsafe)
-  .meta({ maxLength: mostPath, pattern: `^(${pathPattern})?$` })
+  .meta({ maxLength: maxPath, pattern: `^(${pathPattern})?$` })
 
 export const fileName = z
   .string()

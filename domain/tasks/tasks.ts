@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { backgroundRunOnWire, backgroundRunSchema } from '../runs/jobs.ts'
-import type { BackgroundRun } from '../runs/jobs.ts'
+import { jobOnWire, jobSchema } from '../runs/jobs.ts'
+import type { Job } from '../runs/jobs.ts'
 import { calendarsOf, excludedCalendarsOf } from './cron/calendars.ts'
 import type { Calendar } from './cron/calendars.ts'
 import { exactTimes, movedLocalTimes } from './cron/exact-times.ts'
@@ -98,7 +98,7 @@ export const taskSchema = z
     artist_account_id: z.guid(),
     enabled: z.boolean().nullable(),
     trigger_schedule_id: z.string().nullable(),
-    recent_runs: z.array(backgroundRunSchema),
+    recent_runs: z.array(jobSchema),
     upcoming: z.array(z.iso.datetime()),
     owner_email: z.string().nullable(),
     artist_name: z.string().nullable(),
@@ -109,7 +109,7 @@ export const taskSchema = z
   .meta({ id: 'Task' })
 
 /** What a task shows of other rows. */
-export type TaskSurroundings = { recentRuns: BackgroundRun[]; ownerEmail: string | null; artistName: string | null }
+export type TaskRelations = { recentRuns: Job[]; ownerEmail: string | null; artistName: string | null }
 
 const upcomingOf = (task: Task, now: Date): Date[] => {
   const cron = isEnabled(task) && isZone(task.timezone) ? parseCron(task.schedule) : undefined
@@ -118,7 +118,7 @@ const upcomingOf = (task: Task, now: Date): Date[] => {
 
 export const taskOnWire = (
   task: Task,
-  { recentRuns, ownerEmail, artistName }: TaskSurroundings,
+  { recentRuns, ownerEmail, artistName }: TaskRelations,
   production: boolean,
   now = new Date(),
 ) => ({
@@ -131,7 +131,7 @@ export const taskOnWire = (
   artist_account_id: task.artistId,
   enabled: task.enabled,
   trigger_schedule_id: task.scheduleId,
-  recent_runs: recentRuns.map((run) => backgroundRunOnWire(run, production, now)),
+  recent_runs: recentRuns.map((run) => jobOnWire(run, production, now)),
   upcoming: upcomingOf(task, now).map((fire) => fire.toISOString()),
   owner_email: ownerEmail,
   artist_name: artistName,

@@ -43,7 +43,7 @@ export const gitSettings = [
   'pack.threads=2',
 ].flatMap((setting) => ['-c', setting])
 
-const mostBytes = 1024 ** 3
+const maxBytes = 1024 ** 3
 
 /**
  * What a call says by itself. The start of each word stands in the code, so that no word from outside can become an
@@ -90,7 +90,7 @@ const runGit = (
         gid: options.gid,
         env: { ...gitEnvironment, ...options.env },
         encoding: 'buffer',
-        maxBuffer: mostBytes,
+        maxBuffer: maxBytes,
         timeout: options.timeoutMs ?? 120_000,
         killSignal: 'SIGTERM',
       },

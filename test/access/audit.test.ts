@@ -4,7 +4,7 @@ import { createAudit } from '../../api/access/audit.ts'
 import type { Route } from '../../api/http/route.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import { tokenRequest } from '../world/bearer.ts'
-import { createFakeParty } from '../payments/fake-provider.ts'
+import { createFakeProvider } from '../payments/fake-provider.ts'
 import { tillOf } from '../payments/till.ts'
 import { createWorld, eventually } from '../world/world.ts'
 import type { Sent, TestAccount, World } from '../world/world.ts'
@@ -164,7 +164,7 @@ test('rows that cannot be written wait for the database, and one that it does no
 })
 
 test('the webhook of payments leaves a row for what it takes, and none for what it refuses', async () => {
-  const party = createFakeParty()
+  const party = createFakeProvider()
   const shop = await createWorld({ worker: false, payments: party.port })
   try {
     const till = tillOf(shop, party)

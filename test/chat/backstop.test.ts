@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertBackgroundRun } from '../../db/jobs/jobs.ts'
-import { newBackgroundRunId } from '../../domain/fields/ids.ts'
+import { insertJob } from '../../db/jobs/jobs.ts'
+import { newJobId } from '../../domain/fields/ids.ts'
 import type { Engine } from '../../engine/client.ts'
 import type { Trouble } from '../../engine/stuck.ts'
-import { endLeftBehind, endLostBackground, endOverlongBackground } from '../../workers/sweeps/jobs.ts'
+import { endLeftBehind, endLostJobs, endOverlongJobs } from '../../workers/sweeps/jobs.ts'
 import { endOverlong, restartStuck } from '../../workers/sweeps/stuck-turns.ts'
 import { restartStuckWork } from '../../workers/sweeps/stuck-work.ts'
 import { createEachRow } from '../../workers/sweeps/rows.ts'
@@ -113,8 +113,8 @@ test.each<[Trouble, number]>([
 
 const beginJob = async (): Promise<string> => {
   const { id: accountId } = await world.makeAccount()
-  const id = newBackgroundRunId()
-  await insertBackgroundRun(world.db, {
+  const id = newJobId()
+  await insertJob(world.db, {
     id,
     accountId,
     taskIdentifier: 'setup-sandbox',
@@ -151,27 +151,27 @@ test.each<[Trouble, number]>([
   })
   await restartStuckWork(deps)
   expect({ restarts, open }).toEqual({ restarts: times, open: true })
-  await endLostBackground(deps)
+  await endLostJobs(deps)
   expect(await jobOf(id)).toMatchObject({ status: 'EXECUTING' })
   await restartStuckWork(deps)
   expect({ restarts, open }).toEqual({ restarts: times, open: false })
-  await endLostBackground(deps)
+  await endLostJobs(deps)
   expect(await jobOf(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
 })
 
 test('a job that does not come to an end is ended after a day', async () => {
   const id = await beginJob()
-  await endOverlongBackground(sweepDeps())
+  await endOverlongJobs(sweepDeps())
   expect(await jobOf(id)).toMatchObject({ status: 'EXECUTING' })
   await world.db`update background_runs set started_at = now() - interval '25 hours' where id = ${id}`
-  await endOverlongBackground(sweepDeps())
+  await endOverlongJobs(sweepDeps())
   expect(await jobOf(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'TimeLimit' })
 })
 
 test('a job whose attempts nobody can read is ended by force, and keeps no other back', async () => {
   const [broken, whole] = [await beginJob(), await beginJob()]
   await world.db`update background_runs set attempts = '{"no": "list"}' where id = ${broken}`
-  await endLostBackground(sweepDeps({ stateOf: async () => 'ended' }))
+  await endLostJobs(sweepDeps({ stateOf: async () => 'ended' }))
   expect(await jobOf(broken)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'InternalError' })
   expect(await jobOf(whole)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
   expect(await alertsOf(broken)).toEqual([{ reason: 'forced_end' }])

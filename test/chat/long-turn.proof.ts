@@ -28,7 +28,7 @@ const hasGoneOn = async (runId: string): Promise<boolean> => {
 test('a turn of many calls goes on in a new history before the engine ends it for its length', async () => {
   // Of the thousands of events after which the engine suggests it, some.
   const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 30' }
-  const WORKFLOW_BUNDLE = await buildWith([sooner], 'parallel-calls.ts')
+  const WORKFLOW_BUNDLE = await buildWith([sooner], 'chat/parallel-calls.ts')
   const worker = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const act = actOn(world)
   const response = await act.post(await act.openChat(), '@loop')

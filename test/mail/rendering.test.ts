@@ -40,7 +40,7 @@ test('mails that come together are all rendered', async () => {
 })
 
 test('what cannot be rendered is refused, and the next mail is rendered', async () => {
-  const stopped = createMailRenderer({ mostMs: 1 })
+  const stopped = createMailRenderer({ maxMs: 1 })
   try {
     await expect(stopped.render(long)).rejects.toMatchObject({ code: 'unavailable', status: 503 })
   } finally {

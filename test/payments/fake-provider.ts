@@ -36,7 +36,7 @@ const newSession = (request: CreateCheckout): Checkout => ({
 })
 
 /** A payment party in memory whose answers can be lost or refused, and which remembers what it was asked. */
-export const createFakeParty = () => {
+export const createFakeProvider = () => {
   const planned = new Map<Operation, Planned[]>()
   const calls: { operation: Operation; key: string | undefined }[] = []
   const cards = new Map<string, Card[]>()
@@ -163,4 +163,4 @@ export const createFakeParty = () => {
     removeCards: (customerId: string) => cards.delete(customerId),
   }
 }
-export type FakeParty = ReturnType<typeof createFakeParty>
+export type FakeParty = ReturnType<typeof createFakeProvider>

@@ -5,13 +5,13 @@ import { EngineTimeout } from '../../engine/client.ts'
 import type { Payment } from '../../providers/payment/index.ts'
 import { createWorld } from '../world/world.ts'
 import type { World } from '../world/world.ts'
-import { createFakeParty } from './fake-provider.ts'
+import { createFakeProvider } from './fake-provider.ts'
 import { tillOf } from './till.ts'
 import type { Till } from './till.ts'
 import { chargeCard } from '../../workflows/payments/messages.ts'
 import { withWorkflow } from '../world/stubs.ts'
 
-const party = createFakeParty()
+const party = createFakeProvider()
 let world: World
 let till: Till
 

@@ -8,11 +8,11 @@ import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.
 import { alertUnmatched } from '../../workers/sweeps/payments.ts'
 import { createWorld } from '../world/world.ts'
 import type { World } from '../world/world.ts'
-import { createFakeParty } from './fake-provider.ts'
+import { createFakeProvider } from './fake-provider.ts'
 import { tillOf } from './till.ts'
 import type { Till } from './till.ts'
 
-const party = createFakeParty()
+const party = createFakeProvider()
 let world: World
 let till: Till
 

@@ -5,12 +5,12 @@ import { planTable } from '../../domain/credits/plans.ts'
 import type { Payment } from '../../providers/payment/index.ts'
 import { createWorld, eventually } from '../world/world.ts'
 import type { TestAccount, World } from '../world/world.ts'
-import { createFakeParty } from './fake-provider.ts'
+import { createFakeProvider } from './fake-provider.ts'
 import { tillOf } from './till.ts'
 import type { IntentRow, Till } from './till.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
-const party = createFakeParty()
+const party = createFakeProvider()
 let world: World
 let till: Till
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertBackgroundRun } from '../../db/jobs/jobs.ts'
+import { insertJob } from '../../db/jobs/jobs.ts'
 import { createWorld, eventually } from '../world/world.ts'
 import type { TestAccount, World } from '../world/world.ts'
 import { tasksOn, weekly } from './act.ts'
@@ -194,7 +194,7 @@ describe('GET /api/tasks', () => {
     for (let number = 0; number < 7; number += 1) {
       const id = `run_${busy.id.slice(0, 8)}_${number}`
       const run = { id, accountId: account.id, taskIdentifier: 'scheduled-task', version: 'test', payload: {} }
-      await insertBackgroundRun(world.db, run)
+      await insertJob(world.db, run)
       await world.db`
         update background_runs set task_id = ${busy.id}, created_at = now() + make_interval(secs => ${number})
         where id = ${id}`

@@ -3,14 +3,14 @@ import { EventEmitter, once } from 'node:events'
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { findBackgroundRun } from '../../db/jobs/jobs.ts'
+import { findJob } from '../../db/jobs/jobs.ts'
 import { createNotifier } from '../../db/postgres/notify.ts'
 import type { Notifier } from '../../db/postgres/notify.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import type { Engine } from '../../engine/client.ts'
 import { watchForLostWorkers } from '../../workers/lost.ts'
 import { startSweeper } from '../../workers/sweeps/sweeper.ts'
-import { createFakeParty } from '../payments/fake-provider.ts'
+import { createFakeProvider } from '../payments/fake-provider.ts'
 import { createWorld, eventually } from '../world/world.ts'
 import type { TestAccount, World } from '../world/world.ts'
 
@@ -41,7 +41,7 @@ afterEach(async () => {
   await world.db`delete from background_runs`
 })
 
-const party = createFakeParty()
+const party = createFakeProvider()
 
 /** A sweeper of its own; an engine that was not told otherwise takes everything. */
 const sweep = (engine: Partial<Engine>, payments = party.port): void => {
@@ -87,7 +87,7 @@ const accept = async (count: number, { job = 'known', engineHasThem = false } = 
 }
 
 const untilStarted = (runId: string) =>
-  eventually('the start', async () => (await findBackgroundRun(world.db, runId))?.engineStartedAt ?? undefined, 20_000)
+  eventually('the start', async () => (await findJob(world.db, runId))?.engineStartedAt ?? undefined, 20_000)
 
 test('a job that this build does not know is reported, and the runs behind it start', async () => {
   const [unknown = ''] = await accept(1, { job: 'unknown' })
@@ -98,7 +98,7 @@ test('a job that this build does not know is reported, and the runs behind it st
     },
   })
   await untilStarted(known)
-  expect((await findBackgroundRun(world.db, unknown))?.engineStartedAt).toBeNull()
+  expect((await findJob(world.db, unknown))?.engineStartedAt).toBeNull()
   expect(lines.filter(({ alert }) => alert)).toMatchObject([
     { level: 50, sweep: 'start background runs', rowId: unknown, msg: 'a row could not be swept; the others were' },
   ])
@@ -109,7 +109,7 @@ test('a lost run is ended behind more long runs than a page holds', async () => 
   const ids = await accept(401, { engineHasThem: true })
   const lost = ids.at(-1) ?? ''
   sweep({ stateOf: async (id) => (id === lost ? 'unknown' : 'running') })
-  await eventually('the end', async () => (await findBackgroundRun(world.db, lost))?.finishedAt ?? undefined, 20_000)
+  await eventually('the end', async () => (await findJob(world.db, lost))?.finishedAt ?? undefined, 20_000)
 })
 
 test('runs for which the engine is away end a round, and the next one begins behind them', async () => {

@@ -1,26 +1,21 @@
-import { endJob, endLeftBehindJob } from '../../db/jobs/ending.ts'
-import { markBackgroundStarted, markCancelDelivered } from '../../db/jobs/jobs.ts'
-import {
-  listOverlongBackground,
-  listStartedBackground,
-  listUndeliveredCancels,
-  listUnstartedBackground,
-} from '../../db/jobs/sweep.ts'
+import { endJob, endJobLeftBehind } from '../../db/jobs/ending.ts'
+import { markJobStarted, markCancelDelivered } from '../../db/jobs/jobs.ts'
+import { listOverlongJobs, listStartedJobs, listUndeliveredCancels, listUnstartedJobs } from '../../db/jobs/sweep.ts'
 import { requestStop } from '../../db/runs/runs.ts'
 import { listLeftBehind } from '../../db/tasks/runs.ts'
 import type { SweeperDeps } from './deps.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
 
-type BackgroundDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
+type JobSweepDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
 
 /** Starts what was accepted and never reached the engine. */
-export const startBackground = ({ db, engine, log, eachRow }: BackgroundDeps): Promise<void> =>
+export const startJob = ({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> =>
   eachRow(
     'start background runs',
-    (page) => listUnstartedBackground(db, 2000, page),
+    (page) => listUnstartedJobs(db, 2000, page),
     async ({ id, taskIdentifier }) => {
       await engine.start(jobWorkflow(taskIdentifier), { runId: id })
-      await markBackgroundStarted(db, id)
+      await markJobStarted(db, id)
       log.info({ runId: id }, 'started a background run that was queued')
     },
   )
@@ -29,7 +24,7 @@ export const startBackground = ({ db, engine, log, eachRow }: BackgroundDeps): P
  * Delivers recorded cancellations; a run that never reached the engine is ended here, and one that waits for its chat run
  * has that one stopped, which the next deliveries of stops see to.
  */
-export const cancelBackground = ({ db, engine, eachRow }: BackgroundDeps): Promise<void> =>
+export const cancelJob = ({ db, engine, eachRow }: JobSweepDeps): Promise<void> =>
   eachRow(
     'deliver cancellations',
     (page) => listUndeliveredCancels(db, 1000, page),
@@ -44,10 +39,10 @@ export const cancelBackground = ({ db, engine, eachRow }: BackgroundDeps): Promi
 const ended = (name: string, message: string) => ({ status: 'SYSTEM_FAILURE', error: { name, message } }) as const
 
 /** Ends live runs whose workflow the engine has ended or does not know. */
-export const endLostBackground = ({ db, engine, log, eachRow }: BackgroundDeps): Promise<void> =>
+export const endLostJobs = ({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> =>
   eachRow(
     'end lost background runs',
-    (page) => listStartedBackground(db, page),
+    (page) => listStartedJobs(db, page),
     async ({ id }) => {
       if ((await engine.stateOf(id)) === 'running') return
       const told = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
@@ -59,10 +54,10 @@ export const endLostBackground = ({ db, engine, log, eachRow }: BackgroundDeps):
 const maxJobMs = 24 * 60 * 60_000
 
 /** The last net: ends live runs that nothing else has ended. */
-export const endOverlongBackground = ({ db, engine, log, eachRow }: BackgroundDeps): Promise<void> =>
+export const endOverlongJobs = ({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> =>
   eachRow(
     'end overlong background runs',
-    (page) => listOverlongBackground(db, maxJobMs, page),
+    (page) => listOverlongJobs(db, maxJobMs, page),
     async ({ id }) => {
       await endJob(db, { id, attempt: Infinity }, ended('TimeLimit', 'The run did not come to an end'))
       await engine.terminate(id)
@@ -71,9 +66,9 @@ export const endOverlongBackground = ({ db, engine, log, eachRow }: BackgroundDe
   )
 
 /** Ends live runs whose chat run was ended by a build that does not know of them, or by force. */
-export const endLeftBehind = ({ db, eachRow }: BackgroundDeps): Promise<void> =>
+export const endLeftBehind = ({ db, eachRow }: JobSweepDeps): Promise<void> =>
   eachRow(
     'end background runs left behind',
     (page) => listLeftBehind(db, page),
-    (run) => endLeftBehindJob(db, run),
+    (run) => endJobLeftBehind(db, run),
   )

@@ -6,7 +6,7 @@ import { deliverMail } from '../../workflows/mail/messages.ts'
 
 type MailDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
 
-const mostInboxMessages = 5000
+const maxInboxMessages = 5000
 
 /** Starts mails that were accepted and never reached the engine, and those whose delivery the engine has lost. */
 export const startMails = ({ db, engine, eachRow }: MailDeps): Promise<void> =>
@@ -23,5 +23,5 @@ export const startMails = ({ db, engine, eachRow }: MailDeps): Promise<void> =>
 export const tidyMails = async ({ db, log }: MailDeps): Promise<void> => {
   const failed = await failAbandonedSends(db)
   if (failed > 0) log.warn({ mails: failed }, 'mails of requests that died are taken for not sent')
-  await trimInbox(db, mostInboxMessages)
+  await trimInbox(db, maxInboxMessages)
 }

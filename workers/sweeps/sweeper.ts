@@ -17,7 +17,7 @@ import { listRemovals } from '../../db/sandboxes/removals.ts'
 import { listUnstopped, releaseRestoring } from '../../db/sandboxes/sandboxes.ts'
 import { alertUnmatched, mirrorOwners, settleSilentIntents, startTopUps } from './payments.ts'
 import { startMails, tidyMails } from './mail.ts'
-import { cancelBackground, endLeftBehind, endLostBackground, endOverlongBackground, startBackground } from './jobs.ts'
+import { cancelJob, endLeftBehind, endLostJobs, endOverlongJobs, startJob } from './jobs.ts'
 import { checkBalances } from './credits.ts'
 import { restartStuckWork } from './stuck-work.ts'
 import { endOverlong, endRun, restartStuck } from './stuck-turns.ts'
@@ -135,9 +135,9 @@ const deleteUnusedFiles = ({ blobs, settings }: SweeperDeps): Promise<number> =>
 const handOvers = (deps: SweeperDeps): Sweep[] => [
   { name: 'start queued runs', run: () => startQueued(deps) },
   { name: 'deliver stops', run: () => deliverStops(deps) },
-  { name: 'start background runs', run: () => startBackground(deps) },
+  { name: 'start background runs', run: () => startJob(deps) },
   { name: 'start mails', run: () => startMails(deps) },
-  { name: 'deliver cancellations', run: () => cancelBackground(deps) },
+  { name: 'deliver cancellations', run: () => cancelJob(deps) },
   { name: 'start top-ups', run: () => startTopUps(deps) },
   { name: 'mirror owners', run: () => mirrorOwners(deps) },
 ]
@@ -155,8 +155,8 @@ const tidying = (deps: SweeperDeps): Sweep[] => [
   { name: 'end overdue sandboxes', run: async () => deps.sandboxes.endOverdue?.() },
   { name: 'tell of unmatched payments', run: () => alertUnmatched(deps) },
   { name: 'tidy mails', run: () => tidyMails(deps) },
-  { name: 'end lost background runs', run: () => endLostBackground(deps) },
-  { name: 'end overlong background runs', run: () => endOverlongBackground(deps) },
+  { name: 'end lost background runs', run: () => endLostJobs(deps) },
+  { name: 'end overlong background runs', run: () => endOverlongJobs(deps) },
   { name: 'end background runs left behind', run: () => endLeftBehind(deps) },
   { name: 'delete expired holds', run: () => deleteExpiredHolds(deps.db) },
 ]

@@ -23,7 +23,7 @@ const { failSubTool, endSubAgent } = proxyActivities<Activities>({
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
 
-const mostSteps = 30
+const maxSteps = 30
 
 const runSubTool = async ({ runId, restart }: RunTurnInput, callId: string, inSlot: Slots): Promise<void> => {
   try {
@@ -56,7 +56,7 @@ export const runSubAgent = async (
   toolCallId: string,
   inSlot: Slots,
 ): Promise<void> => {
-  for (let step = 0; step < mostSteps; step++) {
+  for (let step = 0; step < maxSteps; step++) {
     const result = await askModel({ runId, restart, toolCallId, step }, inSlot)
     if (result === undefined) return endSubAgent({ runId, toolCallId, failed: true })
     await Promise.all(result.calls.map((callId) => runSubTool({ runId, restart }, callId, inSlot)))

@@ -15,7 +15,7 @@ import { heavyQueueOf, priorities } from '../messages.ts'
 import type { RunTurnInput } from './messages.ts'
 import { isLong, slotsFor } from './parallel-calls.ts'
 import type { Slots } from './parallel-calls.ts'
-import { keepWork, lookBack } from '../repositories/repositories.ts'
+import { commitAndPush, recordDiffAfter } from '../repositories/repositories.ts'
 import { runSubAgent } from './sub-agent.ts'
 
 const { beginTurn } = proxyActivities<Activities>({
@@ -87,17 +87,21 @@ const runTool = async (
 }
 
 /** Whether the turn may have changed something in its sandbox, or an earlier one has left something to be kept. */
-type Traces = { usedTools: boolean; owesCommit: boolean }
+type TurnEffects = { usedTools: boolean; owesCommit: boolean }
 
 /** The turn goes on at this step in a new history: this one has grown long. */
-type Onward = { reason: 'onward'; step: number }
+type Continuation = { reason: 'onward'; step: number }
 
-const runSteps = async (turn: RunTurnInput, stepLimit: number, traces: Traces): Promise<TurnEnd | Onward> => {
+const runSteps = async (
+  turn: RunTurnInput,
+  stepLimit: number,
+  effects: TurnEffects,
+): Promise<TurnEnd | Continuation> => {
   const { runId, restart } = turn
   for (let step = turn.step ?? 0; step < stepLimit; step++) {
     const { finishReason, toolCalls, awaitsUser, owesCommit = false } = await modelStep({ runId, restart, step })
-    if (toolCalls.length > 0) traces.usedTools = true
-    if (owesCommit) traces.owesCommit = true
+    if (toolCalls.length > 0) effects.usedTools = true
+    if (owesCommit) effects.owesCommit = true
     const inSlot = slotsFor(toolCalls, runsSubAgent)
     await Promise.all(toolCalls.map((call) => runTool(turn, call, inSlot)))
     if (awaitsUser) return { reason: 'awaiting_user' }
@@ -132,7 +136,7 @@ const withinTime = async <End>(limitMs: number, story: () => Promise<End>): Prom
   }
 }
 
-const tellTurn = async (turn: RunTurnInput, traces: Traces): Promise<TurnEnd | Onward> => {
+const executeTurn = async (turn: RunTurnInput, effects: TurnEffects): Promise<TurnEnd | Continuation> => {
   const { runId, limits } = turn
   try {
     const { live, headless, stepLimit, timeLimitMs } = limits
@@ -141,9 +145,9 @@ const tellTurn = async (turn: RunTurnInput, traces: Traces): Promise<TurnEnd | O
     if (!live) return { reason: 'stopped' }
     const end = await withinTime(timeLimitMs, async () => {
       if (headless) await provisionTurn(runId)
-      return runSteps(turn, stepLimit, traces)
+      return runSteps(turn, stepLimit, effects)
     })
-    if (end.reason === 'natural' && (traces.usedTools || traces.owesCommit)) await keepWork(turn)
+    if (end.reason === 'natural' && (effects.usedTools || effects.owesCommit)) await commitAndPush(turn)
     return end
   } catch (error) {
     return endOfFailure(error)
@@ -153,12 +157,12 @@ const tellTurn = async (turn: RunTurnInput, traces: Traces): Promise<TurnEnd | O
 /** One chat turn: model calls and tools until the model is done, then the one transaction that ends the run. */
 export async function runTurn(turn: RunTurnInput): Promise<void> {
   // A turn that goes on in a new history has used tools in the one before.
-  const traces = { usedTools: turn.step !== undefined, owesCommit: false }
-  const end = await tellTurn(turn, traces)
+  const effects = { usedTools: turn.step !== undefined, owesCommit: false }
+  const end = await executeTurn(turn, effects)
   if (end.reason === 'onward') {
     const { limits: _, ...onward } = turn
     return continueAsNew<typeof runTurn>({ ...onward, step: end.step })
   }
   await CancellationScope.nonCancellable(() => finaliseTurn({ runId: turn.runId, end }))
-  if (end.reason !== 'natural' && traces.usedTools) await lookBack(turn)
+  if (end.reason !== 'natural' && effects.usedTools) await recordDiffAfter(turn)
 }

@@ -25,7 +25,7 @@ const { chargeIntent } = proxyActivities<Activities>({
 
 /** Pauses before the card is asked again, with the same key, while nobody knows what came of it. */
 type Pauses = readonly number[]
-const whileSomebodyWaits: Pauses = [0]
+const interactivePauses: Pauses = [0]
 const byItself: Pauses = [1000, 2000, 4000, 8000]
 
 const charge = async (intentId: string, pausesMs: Pauses): Promise<ChargeOutcome> => {
@@ -39,8 +39,7 @@ const charge = async (intentId: string, pausesMs: Pauses): Promise<ChargeOutcome
 }
 
 /** Charges the card of a purchase by hand, for which somebody waits. The webhook books what was paid. */
-export const chargeCard = ({ intentId }: ChargeCardInput): Promise<ChargeOutcome> =>
-  charge(intentId, whileSomebodyWaits)
+export const chargeCard = ({ intentId }: ChargeCardInput): Promise<ChargeOutcome> => charge(intentId, interactivePauses)
 
 /** One automatic top-up: the run is claimed, then the card is charged; the webhook books what was paid. */
 export async function topUpAccount(input: TopUpAccountInput): Promise<void> {

@@ -43,7 +43,7 @@ const unlessCancelled = async (work: () => Promise<unknown>, otherwise: () => Pr
   }
 }
 
-const commitAndPush = async (turn: RunTurnInput): Promise<boolean> => {
+const commitChangesOf = async (turn: RunTurnInput): Promise<boolean> => {
   const { runId } = turn
   const { commit, push, diff } = await prepareCommit({ runId })
   if (commit) {
@@ -55,30 +55,30 @@ const commitAndPush = async (turn: RunTurnInput): Promise<boolean> => {
 }
 
 /** Branch, diff and line counts as a turn left them. */
-const lookAtWork = ({ runId }: RunTurnInput): Promise<void> =>
+const recordDiffOf = ({ runId }: RunTurnInput): Promise<void> =>
   unlessCancelled(
     () => recordDiff({ runId }),
     async () => {},
   )
 
 /** The natural end of a turn: commit, push, then branch, diff and line counts. */
-export const keepWork = async (turn: RunTurnInput): Promise<void> => {
+export const commitAndPush = async (turn: RunTurnInput): Promise<void> => {
   if (!patched('commit')) return
   const { runId } = turn
   let hasDiff = true
-  const keep = async (): Promise<void> => {
-    hasDiff = await commitAndPush(turn)
+  const commit = async (): Promise<void> => {
+    hasDiff = await commitChangesOf(turn)
   }
-  await unlessCancelled(keep, () =>
+  await unlessCancelled(commit, () =>
     unlessCancelled(
       () => failCommit({ runId }),
       async () => {},
     ),
   )
-  if (hasDiff) await lookAtWork(turn)
+  if (hasDiff) await recordDiffOf(turn)
 }
 
 /** Branch, diff and line counts after a turn that ended otherwise: nobody waits for it, and no stop ends it. */
-export const lookBack = async (turn: RunTurnInput): Promise<void> => {
-  if (patched('diff')) await CancellationScope.nonCancellable(() => lookAtWork(turn))
+export const recordDiffAfter = async (turn: RunTurnInput): Promise<void> => {
+  if (patched('diff')) await CancellationScope.nonCancellable(() => recordDiffOf(turn))
 }

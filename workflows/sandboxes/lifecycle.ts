@@ -36,7 +36,7 @@ const act = async (sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }
 }
 
 /** What fails here is tried again after a while: a session is watched as long as its sandbox runs. */
-const actPatiently = async (sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<void> => {
+const actWithRetry = async (sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<void> => {
   try {
     if (await act(sessionId, look)) await starts().provisionSandbox({ sessionId })
   } catch (error) {
@@ -60,7 +60,7 @@ export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof watchSandbox>({ sessionId })
     if (look.do === 'wait') await condition(() => woken, look.ms)
-    else await actPatiently(sessionId, look)
+    else await actWithRetry(sessionId, look)
   }
 }
 

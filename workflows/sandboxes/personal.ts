@@ -53,7 +53,7 @@ const runStep = async (runId: string, step: SetupStep, required: boolean): Promi
   }
 }
 
-const tellSetup = async (runId: string): Promise<SetupEnd> => {
+const executeSetup = async (runId: string): Promise<SetupEnd> => {
   for (const { step, required } of steps) {
     const end = await runStep(runId, step, required)
     if (end !== undefined) return end
@@ -65,7 +65,7 @@ const setupLimit = '15m'
 
 const withinLimit = async (runId: string): Promise<SetupEnd> => {
   try {
-    return await CancellationScope.withTimeout(setupLimit, () => tellSetup(runId))
+    return await CancellationScope.withTimeout(setupLimit, () => executeSetup(runId))
   } catch (error) {
     if (!isCancellation(error)) throw error
     return { status: CancellationScope.current().consideredCancelled ? 'CANCELED' : 'FAILED' }

@@ -1,6 +1,6 @@
 import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { endJob } from '../../../db/jobs/ending.ts'
-import { mergeMetadata, readBackgroundRun } from '../../../db/jobs/jobs.ts'
+import { mergeMetadata, readJob } from '../../../db/jobs/jobs.ts'
 import { committedFiles } from '../../../domain/sandboxes/committed-files.ts'
 import type { CommitFilesPayload, FileOutcome } from '../../../domain/sandboxes/committed-files.ts'
 import { BlobTooLarge, maxBlobBytes } from '../../../providers/blob/index.ts'
@@ -8,8 +8,8 @@ import { CodeHostFull, CodeHostRefused } from '../../../providers/code-host/inde
 import { listSubmodules, locate } from '../../../providers/code-host/submodules.ts'
 import { Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../../deps.ts'
-import { asTry } from '../../runtime/attempts.ts'
-import { whileBeating } from '../../runtime/heartbeat.ts'
+import { recordAttempt } from '../../runtime/attempts.ts'
+import { withHeartbeat } from '../../runtime/heartbeat.ts'
 import { sourceOf } from './source.ts'
 
 type FilesDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'blobs' | 'log'>
@@ -20,7 +20,7 @@ const commitFailed = { name: 'StepFailed', message: 'A file could not be committ
 const keyOf = (index: number): string => `file-${index}`
 
 const readRun = async ({ db }: FilesDeps, runId: string) => {
-  const run = await readBackgroundRun(db, runId)
+  const run = await readJob(db, runId)
   const payload = run.payload as CommitFilesPayload
   const outcomes = payload.files.map((_, index) => run.metadata?.[keyOf(index)] as FileOutcome | undefined)
   return { payload, outcomes }
@@ -55,10 +55,10 @@ const commitOne = async (
 export const createCommitFilesActivities = (deps: FilesDeps) => ({
   /** Commits one staged file. Safe to run again: an outcome is kept, and the same content again makes no commit. */
   commitFile: ({ runId, index }: FileIds): Promise<void> =>
-    whileBeating(async () => {
+    withHeartbeat(async () => {
       const { payload, outcomes } = await readRun(deps, runId)
       if (outcomes[index] !== undefined) return
-      await asTry(deps, { runId, fault: commitFailed }, async () => {
+      await recordAttempt(deps, { runId, fault: commitFailed }, async () => {
         await mergeMetadata(deps.db, runId, { [keyOf(index)]: await commitOne(deps, payload, index) })
       })
     }),
@@ -73,7 +73,7 @@ export const createCommitFilesActivities = (deps: FilesDeps) => ({
 
   /** Deletes every staged file of the run. Safe to run again: absent is success. */
   removeStaged: ({ runId }: { runId: string }): Promise<void> =>
-    whileBeating(async () => {
+    withHeartbeat(async () => {
       const { payload } = await readRun(deps, runId)
       for (const { url } of payload.files) await deps.blobs.remove(url)
     }),

@@ -59,7 +59,7 @@ export const openSandbox = async ({ db, sandboxes, sandboxName }: Setup): Promis
 }
 
 const programMs = 240_000
-const mostOutput = 64 * 1024
+const maxOutput = 64 * 1024
 
 type Ran = { exitCode: number | null; output: string }
 
@@ -74,7 +74,7 @@ export const attemptProgram = async (
 ): Promise<Ran> => {
   const { exitCode, output } = await sandbox.exec(program, {
     timeoutMs: programMs,
-    maxOutputBytes: mostOutput,
+    maxOutputBytes: maxOutput,
     env: environment(values),
     signal: Context.current().cancellationSignal,
     ...(stdin !== undefined && { stdin }),

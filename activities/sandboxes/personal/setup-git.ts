@@ -8,7 +8,7 @@ import { hasGit, runProgram } from './setup-context.ts'
 import type { Setup } from './setup-context.ts'
 
 const branch = 'main'
-const mostBundle = 2 * 1024 ** 3
+const maxBundle = 2 * 1024 ** 3
 
 /** Everything that a work tree could make git run is off: it may come from a snapshot. */
 const git =
@@ -105,7 +105,7 @@ export const commitAndPush = async (
 ): Promise<boolean> => {
   const path = await runProgram(sandbox, commitProgram, { values: { MESSAGE: setupMessage } })
   if (path === '') return false
-  const bundle = sandbox.streamFile(path, { maxBytes: mostBundle })
+  const bundle = sandbox.streamFile(path, { maxBytes: maxBundle })
   const { outcome, head } = await codeHost.push(source, branch, bundle)
   if (outcome === 'moved') throw new Error('the source repository has commits that the sandbox does not have')
   await runProgram(sandbox, pushedProgram, { values: { BUNDLE: path, HEAD: head } })

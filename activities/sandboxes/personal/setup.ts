@@ -7,12 +7,12 @@ import {
 } from '../../../db/sandboxes/personal.ts'
 import { deleteAccountSnapshot, findAccountSnapshot, isWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { endJob } from '../../../db/jobs/ending.ts'
-import { mergeMetadata, readBackgroundRun } from '../../../db/jobs/jobs.ts'
+import { mergeMetadata, readJob } from '../../../db/jobs/jobs.ts'
 import { personalSandboxName } from '../../../domain/sandboxes/personal.ts'
 import type { SetupLog, SetupMetadata, SetupStep } from '../../../domain/sandboxes/personal.ts'
 import { SandboxGone } from '../../../providers/sandbox/index.ts'
-import { asTry } from '../../runtime/attempts.ts'
-import { whileBeating } from '../../runtime/heartbeat.ts'
+import { recordAttempt } from '../../runtime/attempts.ts'
+import { withHeartbeat } from '../../runtime/heartbeat.ts'
 import { setupOf } from './setup-context.ts'
 import type { SetupDeps } from './setup-context.ts'
 import { setupActions } from './setup-steps.ts'
@@ -32,7 +32,7 @@ const faultOf = ({ status, step }: SetupEnd) => {
 }
 
 const readSetup = async ({ db }: SetupDeps, runId: string) => {
-  const { accountId, metadata } = await readBackgroundRun(db, runId)
+  const { accountId, metadata } = await readJob(db, runId)
   const { logs } = { logs: [], ...(metadata as Partial<SetupMetadata> | null) }
   return { accountId, logs }
 }
@@ -49,10 +49,10 @@ export const createPersonalActivities = (deps: SetupDeps) => {
   return {
     /** One step of a setup. Safe to run again: one that is in the log is not done again, and each looks for its result. */
     setupStep: ({ runId, step }: StepIds): Promise<void> =>
-      whileBeating(async () => {
+      withHeartbeat(async () => {
         const { accountId, logs } = await readSetup(deps, runId)
         if (logs.some((entry) => entry.step === step)) return
-        await asTry(deps, { runId, fault: stepFailed(step) }, async () => {
+        await recordAttempt(deps, { runId, fault: stepFailed(step) }, async () => {
           await mergeMetadata(db, runId, { currentStep: step })
           try {
             await record(runId, logs, { step, ...(await setupActions[step](setupOf(deps, runId, accountId))) })
@@ -88,7 +88,7 @@ export const createPersonalActivities = (deps: SetupDeps) => {
 
     /** Safe to run again: absent is success. */
     removeAccountSandboxes: ({ accountId }: { accountId: string }): Promise<void> =>
-      whileBeating(async () => {
+      withHeartbeat(async () => {
         for (const { id, state } of await listAccountSandboxes(db, accountId, pageOfAll)) {
           try {
             await (await sandboxes.open(state)).destroy()
@@ -101,7 +101,7 @@ export const createPersonalActivities = (deps: SetupDeps) => {
 
     /** Deletes exactly the repository that the record names. Safe to run again: absent is success. */
     removeSourceRepository: ({ accountId }: { accountId: string }): Promise<void> =>
-      whileBeating(async () => {
+      withHeartbeat(async () => {
         const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
         if (url === null) return
         const repository = codeHost.repositoryOf(url)
@@ -112,7 +112,7 @@ export const createPersonalActivities = (deps: SetupDeps) => {
 
     /** Deletes the snapshot and then the record that names it. Safe to run again: absent is success. */
     removeAccountSnapshot: ({ accountId }: { accountId: string }): Promise<void> =>
-      whileBeating(async () => {
+      withHeartbeat(async () => {
         const snapshotId = (await findAccountSnapshot(db, accountId))?.snapshotId ?? null
         if (snapshotId !== null) await sandboxes.deleteSnapshot(snapshotId)
         await deleteAccountSnapshot(db, accountId)

@@ -4,7 +4,7 @@ import { ApiError } from '../errors.ts'
 import type { RequestHeaders } from '../answers/headers.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
 import type { Place } from '../limits/overload.ts'
-import { watchStuckReaders } from '../../streams/stalled-readers.ts'
+import { watchStalledReaders } from '../../streams/stalled-readers.ts'
 import { createTransfers } from '../limits/transfers.ts'
 import { hasNoBody, receiveWhole } from './whole.ts'
 
@@ -26,7 +26,7 @@ export const createIntake = <E extends Exchange>(
     timeoutMs: config.BODY_TIMEOUT_SECONDS * 1000,
     minBytesPerSecond: config.BODY_MIN_BYTES_PER_SECOND,
   })
-  const stuck = watchStuckReaders(config.STREAM_STALL_SECONDS * 1000, () => metrics.stuckReaders.inc())
+  const stuck = watchStalledReaders(config.STREAM_STALL_SECONDS * 1000, () => metrics.stuckReaders.inc())
 
   /** Whoever reads the body learns of it by its end. */
   const cutOff = (exchange: E): void => {

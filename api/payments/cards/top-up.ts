@@ -97,7 +97,7 @@ export const topUp = async (
   { accountId, credits, successUrl, requestKey }: TopUpRequest,
 ): Promise<TopUp> => {
   const cardId = (await findCustomer(deps.db, accountId))?.defaultCard?.id ?? null
-  const { intent, isTwin } = await claimIntent(deps.db, {
+  const { intent, isDuplicate } = await claimIntent(deps.db, {
     accountId,
     purpose: 'topup',
     credits,
@@ -107,5 +107,5 @@ export const topUp = async (
     successUrl,
     requestKey,
   })
-  return { answer: await carryOut(deps, intent), isReplay: isTwin }
+  return { answer: await carryOut(deps, intent), isReplay: isDuplicate }
 }

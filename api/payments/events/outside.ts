@@ -42,13 +42,13 @@ export const readDefaultCard = async (deps: ApiDeps, customerId: string): Promis
 }
 
 /** The checkout with the card that it saved, which an event may leave out. */
-const wholeCheckout = (deps: ApiDeps, checkout: Checkout): Promise<Checkout> =>
+const completeCheckout = (deps: ApiDeps, checkout: Checkout): Promise<Checkout> =>
   checkout.customerId === null || checkout.cardId !== null
     ? Promise.resolve(checkout)
     : askOnce(deps, (payments, signal) => payments.getCheckout(checkout.sessionId, { signal }))
 
 const readCompleted = async (deps: ApiDeps, told: Checkout): Promise<Found> => {
-  const checkout = await wholeCheckout(deps, told)
+  const checkout = await completeCheckout(deps, told)
   const { customerId, subscriptionId } = checkout
   await applyWantedCard(deps, checkout)
   return {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { findByIdempotencyKey, insertBackgroundRun } from '../../../db/jobs/jobs.ts'
+import { findByIdempotencyKey, insertJob } from '../../../db/jobs/jobs.ts'
 import { jobs } from '../../../domain/runs/jobs.ts'
 import { committedSchema } from '../../../domain/sandboxes/committed-files.ts'
 import type { CommitFilesPayload } from '../../../domain/sandboxes/committed-files.ts'
 import { text, uuid } from '../../../domain/fields/fields.ts'
-import { newBackgroundRunId } from '../../../domain/fields/ids.ts'
+import { newJobId } from '../../../domain/fields/ids.ts'
 import { fileName, folderPath } from '../../../domain/sandboxes/personal.ts'
 import { resolveAccount } from '../../access/access.ts'
-import { startBackground, untilRunEnded } from '../../runs/jobs.ts'
+import { startJob, untilRunEnded } from '../../runs/jobs.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
@@ -53,12 +53,12 @@ const keyOf = (caller: Caller, key: string | undefined, sent: Sent): string | nu
         .digest('hex')
 
 const accept = async (deps: ApiDeps, payload: CommitFilesPayload, idempotencyKey: string | null): Promise<string> => {
-  const id = newBackgroundRunId()
+  const id = newJobId()
   const taskIdentifier = jobs.commitFiles
   const { accountId } = payload
   const run = { id, accountId, taskIdentifier, version: deps.config.BUILD_ID, payload, idempotencyKey }
-  if (await insertBackgroundRun(deps.db, run)) {
-    startBackground(deps, run)
+  if (await insertJob(deps.db, run)) {
+    startJob(deps, run)
     return id
   }
   const known = await findByIdempotencyKey(deps.db, taskIdentifier, idempotencyKey ?? '')

@@ -15,7 +15,7 @@ import { routeDefaults } from './route-defaults.ts'
 import { lookAtSandboxes } from '../../../workflows/sandboxes/messages.ts'
 
 const lookMs = 10_000
-const mostEntries = 10_000
+const maxEntries = 10_000
 
 type FileTree = { path: string; type: 'blob' | 'tree'; sha: string; size?: number }[]
 
@@ -38,21 +38,21 @@ const fileTree = async (
   accountId: string,
   repository: RepositoryName,
 ): Promise<{ filetree: FileTree; truncated: boolean }> => {
-  const whole = await codeHost.listTree(repository, { limit: mostEntries })
+  const whole = await codeHost.listTree(repository, { limit: maxEntries })
   const submodules = await listSubmodules(codeHost, repository, (target) => reachesWorkspace(db, accountId, target))
   const filetree: FileTree = []
   let { truncated } = whole
   for (const { type, ...entry } of whole.entries) {
-    if (filetree.length > mostEntries) break
+    if (filetree.length > maxEntries) break
     filetree.push({ ...entry, type: type === 'blob' ? 'blob' : 'tree' })
     const submodule = type === 'commit' ? submodules.find(({ path }) => path === entry.path) : undefined
     if (submodule === undefined) continue
-    const inner = await codeHost.listTree(submodule.repository, { limit: mostEntries })
+    const inner = await codeHost.listTree(submodule.repository, { limit: maxEntries })
     truncated ||= inner.truncated
     for (const { type: innerType, ...child } of inner.entries)
       filetree.push({ ...child, path: `${entry.path}/${child.path}`, type: innerType === 'blob' ? 'blob' : 'tree' })
   }
-  return { filetree: filetree.slice(0, mostEntries), truncated: truncated || filetree.length > mostEntries }
+  return { filetree: filetree.slice(0, maxEntries), truncated: truncated || filetree.length > maxEntries }
 }
 
 const sandboxOnWire = ({ id, status, timeoutMs, createdAt }: AccountSandbox) => ({

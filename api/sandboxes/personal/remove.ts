@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { findAccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
 import { findLiveByKey } from '../../../db/jobs/jobs.ts'
 import { resolveAccount } from '../../access/access.ts'
-import { cancelBackground } from '../../runs/jobs.ts'
+import { cancelJob } from '../../runs/jobs.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import { route } from '../../http/route.ts'
@@ -18,7 +18,7 @@ const notDeleted = (cause?: unknown): ApiError =>
 
 const endSetup = async (deps: ApiDeps, accountId: string): Promise<void> => {
   const live = await findLiveByKey(deps.db, setupKey(accountId))
-  if (live !== undefined && (await cancelBackground(deps, live.id)) === undefined) throw notDeleted()
+  if (live !== undefined && (await cancelJob(deps, live.id)) === undefined) throw notDeleted()
 }
 
 export const removeRoute = (deps: ApiDeps): Route =>

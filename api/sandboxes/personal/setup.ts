@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { findLiveByKey, insertBackgroundRun } from '../../../db/jobs/jobs.ts'
+import { findLiveByKey, insertJob } from '../../../db/jobs/jobs.ts'
 import { jobs } from '../../../domain/runs/jobs.ts'
-import type { BackgroundRun } from '../../../domain/runs/jobs.ts'
-import { newBackgroundRunId } from '../../../domain/fields/ids.ts'
+import type { Job } from '../../../domain/runs/jobs.ts'
+import { newJobId } from '../../../domain/fields/ids.ts'
 import { resolveAccount } from '../../access/access.ts'
-import { startBackground } from '../../runs/jobs.ts'
+import { startJob } from '../../runs/jobs.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { route } from '../../http/route.ts'
 import type { Idempotency, Route } from '../../http/route.ts'
@@ -18,8 +18,8 @@ const answerWith = (runId: string) => ({ status: 200 as const, body: { status: '
 /** Undefined when a setup of the account is live. */
 const accept = (deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string | undefined> =>
   deps.db.begin(async (tx) => {
-    const id = newBackgroundRunId()
-    const inserted = await insertBackgroundRun(tx, {
+    const id = newJobId()
+    const inserted = await insertJob(tx, {
       id,
       accountId,
       taskIdentifier: jobs.setupSandbox,
@@ -38,10 +38,10 @@ const startOrJoin = async (deps: ApiDeps, accountId: string, idempotency: Idempo
   for (;;) {
     const id = await accept(deps, accountId, idempotency)
     if (id !== undefined) {
-      startBackground(deps, { id, taskIdentifier: jobs.setupSandbox })
+      startJob(deps, { id, taskIdentifier: jobs.setupSandbox })
       return id
     }
-    const live: BackgroundRun | undefined = await findLiveByKey(deps.db, setupKey(accountId))
+    const live: Job | undefined = await findLiveByKey(deps.db, setupKey(accountId))
     if (live !== undefined) return live.id
   }
 }

@@ -24,7 +24,7 @@ const bind = (db: Db): Rows =>
   ) as Rows
 
 /** The rows of the embedded payment party, for that party. */
-export const createPartyStore = (db: Pool) => ({
+export const createProviderStore = (db: Pool) => ({
   ...bind(db),
   begin: <T>(work: (rows: Rows) => Promise<T>): Promise<T> => db.begin((tx) => work(bind(tx))) as Promise<T>,
 })

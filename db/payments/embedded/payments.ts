@@ -1,29 +1,29 @@
-import type { PartyPayment } from '../../../domain/payments/provider.ts'
+import type { ProviderPayment } from '../../../domain/payments/provider.ts'
 import type { Db } from '../../postgres/client.ts'
 
 const columns = (db: Db) => db`
   id, customer_id as "customerId", card_id as "cardId", amount_cents as "amountCents", currency, status, code, metadata,
   request_hash as "requestHash", idempotency_key as "idempotencyKey"`
 
-export const findPayment = async (db: Db, id: string): Promise<PartyPayment | undefined> => {
-  const [row] = await db<PartyPayment[]>`select ${columns(db)} from embedded_payments where id = ${id}`
+export const findPayment = async (db: Db, id: string): Promise<ProviderPayment | undefined> => {
+  const [row] = await db<ProviderPayment[]>`select ${columns(db)} from embedded_payments where id = ${id}`
   return row
 }
 
-export const findPaymentByKey = async (db: Db, idempotencyKey: string): Promise<PartyPayment | undefined> => {
-  const [row] = await db<PartyPayment[]>`
+export const findPaymentByKey = async (db: Db, idempotencyKey: string): Promise<ProviderPayment | undefined> => {
+  const [row] = await db<ProviderPayment[]>`
     select ${columns(db)} from embedded_payments where idempotency_key = ${idempotencyKey}`
   return row
 }
 
-export const findPaymentByIntent = async (db: Db, intentId: string): Promise<PartyPayment | undefined> => {
-  const [row] = await db<PartyPayment[]>`
+export const findPaymentByIntent = async (db: Db, intentId: string): Promise<ProviderPayment | undefined> => {
+  const [row] = await db<ProviderPayment[]>`
     select ${columns(db)} from embedded_payments where metadata ->> 'intentId' = ${intentId}
     order by (status = 'succeeded') desc, created_at desc limit 1`
   return row
 }
 
-export const insertPayment = async (db: Db, payment: PartyPayment): Promise<boolean> => {
+export const insertPayment = async (db: Db, payment: ProviderPayment): Promise<boolean> => {
   const rows = await db`
     insert into embedded_payments (
       id, customer_id, card_id, amount_cents, currency, status, code, metadata, request_hash, idempotency_key
@@ -36,7 +36,7 @@ export const insertPayment = async (db: Db, payment: PartyPayment): Promise<bool
 }
 
 /** One that succeeded stays as it is. */
-export const updatePayment = async (db: Db, payment: PartyPayment): Promise<void> => {
+export const updatePayment = async (db: Db, payment: ProviderPayment): Promise<void> => {
   await db`
     update embedded_payments set customer_id = ${payment.customerId}, card_id = ${payment.cardId},
       status = ${payment.status}, code = ${payment.code}

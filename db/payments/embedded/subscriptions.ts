@@ -1,4 +1,4 @@
-import type { PartySubscription } from '../../../domain/payments/provider.ts'
+import type { ProviderSubscription } from '../../../domain/payments/provider.ts'
 import type { Db } from '../../postgres/client.ts'
 
 const columns = (db: Db) => db`
@@ -6,19 +6,19 @@ const columns = (db: Db) => db`
   period_start as "periodStart", period_end as "periodEnd", next_charge_at as "nextChargeAt", cancel_at as "cancelAt",
   refusals, metadata`
 
-export const findSubscription = async (db: Db, id: string): Promise<PartySubscription | undefined> => {
-  const [row] = await db<PartySubscription[]>`select ${columns(db)} from embedded_subscriptions where id = ${id}`
+export const findSubscription = async (db: Db, id: string): Promise<ProviderSubscription | undefined> => {
+  const [row] = await db<ProviderSubscription[]>`select ${columns(db)} from embedded_subscriptions where id = ${id}`
   return row
 }
 
-export const lockSubscription = async (tx: Db, id: string): Promise<PartySubscription | undefined> => {
-  const [row] = await tx<PartySubscription[]>`
+export const lockSubscription = async (tx: Db, id: string): Promise<ProviderSubscription | undefined> => {
+  const [row] = await tx<ProviderSubscription[]>`
     select ${columns(tx)} from embedded_subscriptions where id = ${id} for update`
   return row
 }
 
-export const listSubscriptions = (db: Db, customerId: string): Promise<PartySubscription[]> =>
-  db<PartySubscription[]>`
+export const listSubscriptions = (db: Db, customerId: string): Promise<ProviderSubscription[]> =>
+  db<ProviderSubscription[]>`
     select ${columns(db)} from embedded_subscriptions where customer_id = ${customerId}
     order by created_at desc, id`
 
@@ -28,7 +28,7 @@ export const listDueSubscriptions = async (db: Db, now: Date, limit: number): Pr
   return rows.map(({ id }) => id)
 }
 
-export const insertSubscription = async (db: Db, subscription: PartySubscription): Promise<void> => {
+export const insertSubscription = async (db: Db, subscription: ProviderSubscription): Promise<void> => {
   await db`
     insert into embedded_subscriptions (
       id, customer_id, card_id, price_id, status, anchor, period_start, period_end, next_charge_at, cancel_at, refusals,
@@ -41,7 +41,7 @@ export const insertSubscription = async (db: Db, subscription: PartySubscription
     )`
 }
 
-export const updateSubscription = async (db: Db, subscription: PartySubscription): Promise<void> => {
+export const updateSubscription = async (db: Db, subscription: ProviderSubscription): Promise<void> => {
   await db`
     update embedded_subscriptions set card_id = ${subscription.cardId}, price_id = ${subscription.priceId},
       status = ${subscription.status}, period_start = ${subscription.periodStart},

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 const ended: (() => void)[] = []
 
 /** In one go: what is rejected here is not asked again over a connection whose end is yet to be told. */
-const tellEnds = (): void => {
+const endPromptly = (): void => {
   for (const tell of ended.splice(0)) tell()
 }
 
@@ -22,7 +22,7 @@ export const endingAtOnce = <S extends Socket>(socket: S): S => {
   const emitLater = (event: string | symbol, ...args: unknown[]): boolean => {
     if (event === 'error') failure ??= args[0]
     else if (event !== 'close') return emit(event, ...args)
-    else if (ended.push(tell) === 1) setImmediate(tellEnds)
+    else if (ended.push(tell) === 1) setImmediate(endPromptly)
     return true
   }
   return Object.assign(socket, { emit: emitLater })

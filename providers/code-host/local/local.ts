@@ -52,12 +52,12 @@ const folderOf = (root: string, { owner, name }: RepositoryName): string =>
 
 const isNamed = ({ owner, name }: RepositoryName): boolean => isName(owner) && isName(name)
 
-/** Git over HTTP for these repositories. `mostBytes` bounds one push. */
-export const createLocalGitHttp = (options: AllowanceOptions & { root: string; mostBytes: number }): GitHttpPort => {
+/** Git over HTTP for these repositories. `maxBytes` bounds one push. */
+export const createLocalGitHttp = (options: AllowanceOptions & { root: string; maxBytes: number }): GitHttpPort => {
   const root = resolve(options.root)
   const serving = createGitHttp({
     directoryOf: (repository) => folderOf(root, repository),
-    mostBytes: options.mostBytes,
+    maxBytes: options.maxBytes,
     allowance: createAllowance(options),
   })
   return {

@@ -12,12 +12,12 @@ import type { GitHttpPort, GitService, RepositoryName } from '../index.ts'
 import { readPushStart, refusalOf } from './push-commands.ts'
 
 /** What a push may do: go forward, and touch nothing but branches and tags. */
-const pushSettings = (mostBytes: number): string[] =>
+const pushSettings = (maxBytes: number): string[] =>
   [
     'receive.denyNonFastForwards=true',
     'receive.denyDeleteCurrent=refuse',
     'receive.advertisePushOptions=false',
-    `receive.maxInputSize=${mostBytes}`,
+    `receive.maxInputSize=${maxBytes}`,
     'receive.hideRefs=refs',
     'receive.hideRefs=!refs/heads',
     'receive.hideRefs=!refs/tags',
@@ -66,12 +66,12 @@ const untilAnswered = (stdout: Readable, failed: Promise<never>): Promise<void> 
 
 export type GitHttpOptions = {
   directoryOf: (repository: RepositoryName) => string
-  mostBytes: number
+  maxBytes: number
   allowance: Allowance
 }
 
 /** What pushes of this process may still bring into each repository while they are received. */
-const createPushes = ({ mostBytes, allowance }: Pick<GitHttpOptions, 'mostBytes' | 'allowance'>) => {
+const createPushes = ({ maxBytes, allowance }: Pick<GitHttpOptions, 'maxBytes' | 'allowance'>) => {
   const underWay = new Map<string, number>()
   const add = (directory: string, bytes: number): void => {
     const sum = (underWay.get(directory) ?? 0) + bytes
@@ -83,9 +83,9 @@ const createPushes = ({ mostBytes, allowance }: Pick<GitHttpOptions, 'mostBytes'
       const left = (await allowance(directory)) - (underWay.get(directory) ?? 0)
       // Other pushes may leave something.
       if (left <= 0) throw new CodeHostFull('disk')
-      const maxBytes = Math.min(mostBytes, left)
-      add(directory, maxBytes)
-      return { maxBytes, end: () => add(directory, -maxBytes) }
+      const granted = Math.min(maxBytes, left)
+      add(directory, granted)
+      return { maxBytes: granted, end: () => add(directory, -granted) }
     },
   }
 }
@@ -150,7 +150,7 @@ export const createGitHttp = (httpOptions: GitHttpOptions): GitHttpPort => {
         more: ['--advertise-refs'],
         protocol,
         signal,
-        maxBytes: httpOptions.mostBytes,
+        maxBytes: httpOptions.maxBytes,
         owner: await ownerOf(directoryOf(repository)),
       })
       child.stdin.on('error', () => {})
@@ -169,7 +169,7 @@ export const createGitHttp = (httpOptions: GitHttpOptions): GitHttpPort => {
       }
       const owner = await ownerOf(directoryOf(repository))
       const push = begun && (await pushes.begin(directoryOf(repository)))
-      const maxBytes = push?.maxBytes ?? httpOptions.mostBytes
+      const maxBytes = push?.maxBytes ?? httpOptions.maxBytes
       const { child, failed, stop, timer } = start(repository, service, {
         more: [],
         protocol,

@@ -21,7 +21,7 @@ const textAt = (value: Json | undefined, name: string): string | undefined => {
 
 const unknownName = 'unknown'
 /** Of the arguments of calls whose name is still to come. */
-const mostUnnamedCharacters = 64 * 1024
+const maxUnnamedCharacters = 64 * 1024
 
 const finishReasons: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> = {
   stop: 'stop',
@@ -166,7 +166,7 @@ export class ChunkReader {
     if (call.name === '') {
       // Counted as output from here on: arguments of a call without a name would grow unseen.
       this.#unnamed += text.length
-      if (this.#unnamed <= mostUnnamedCharacters) return
+      if (this.#unnamed <= maxUnnamedCharacters) return
       call.name = unknownName
     }
     if (!call.started) {

@@ -98,10 +98,10 @@ export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close()
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  let hasToldOddReport = false
-  const tellOddReport = (modelId: string, members: string[]): void => {
-    if (!hasToldOddReport) options.onOddReport?.(modelId, members)
-    hasToldOddReport = true
+  let hasReportedOddUsage = false
+  const reportOddUsage = (modelId: string, members: string[]): void => {
+    if (!hasReportedOddUsage) options.onOddReport?.(modelId, members)
+    hasReportedOddUsage = true
   }
   const headers = {
     ...options.headers,
@@ -145,7 +145,7 @@ export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close()
     signal.throwIfAborted()
     const silence = new Silence(silenceMs)
     const ended = new AbortController()
-    const answer = new AnswerReader(name, apiKey, (members) => tellOddReport(call.modelId, members))
+    const answer = new AnswerReader(name, apiKey, (members) => reportOddUsage(call.modelId, members))
     try {
       const body = await open(call, AbortSignal.any([signal, silence.signal, ended.signal]))
       const decoder = new StringDecoder('utf8')

@@ -30,9 +30,9 @@ const faultsPerRound = 4
 const lethalToServers: readonly FaultKind[] = ['postgres', 'temporal', 'all']
 /** Shorter lives say nothing about growth. */
 const tellingMinutes = 10
-const mostMbPerHour = 120
-const mostNewFiles = 30
-const mostDeadRows = 50_000
+const maxMbPerHour = 120
+const maxNewFiles = 30
+const maxDeadRows = 50_000
 
 type SoakOptions = { minutes: number; everyMs: number; seed: number; users: number }
 
@@ -67,16 +67,16 @@ const tableTable = (before: TableSize[], after: TableSize[], runs: number): stri
 
 const growthFaults = (lives: Life[], tables: TableSize[]): string[] => [
   ...lives
-    .filter(({ minutes, mbPerHour }) => minutes >= tellingMinutes && mbPerHour > mostMbPerHour)
+    .filter(({ minutes, mbPerHour }) => minutes >= tellingMinutes && mbPerHour > maxMbPerHour)
     .map(({ part, mbPerHour }) => `${part} grows by ${mbPerHour.toFixed(0)} MB an hour`),
   ...lives
-    .filter((life) => life.minutes >= tellingMinutes && life.lastFiles - life.firstFiles > mostNewFiles)
+    .filter((life) => life.minutes >= tellingMinutes && life.lastFiles - life.firstFiles > maxNewFiles)
     .map(
       ({ part, firstFiles, lastFiles }) =>
         `${part} has ${lastFiles.toFixed(0)} open files after ${firstFiles.toFixed(0)}`,
     ),
   ...tables
-    .filter(({ rows, dead }) => dead > mostDeadRows && dead > rows)
+    .filter(({ rows, dead }) => dead > maxDeadRows && dead > rows)
     .map(({ table, dead, rows }) => `${table} has ${dead} dead rows beside ${rows}`),
 ]
 

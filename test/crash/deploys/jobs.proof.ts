@@ -46,7 +46,7 @@ test.each([
     RESEND_API_KEY: 're_test',
     RESEND_API_URL: server.url,
   }
-  const WORKFLOW_BUNDLE = await buildWith(changes, 'mail.ts')
+  const WORKFLOW_BUNDLE = await buildWith(changes, 'mail/delivery.ts')
   server.trouble.refusal = { status: 429, name: 'rate_limit_exceeded', headers: { 'retry-after': '1' } }
   const later = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const before = server.received.length

@@ -71,30 +71,30 @@ test('of a replaced attempt and its successor in one statement only the successo
 
 test('a log that somebody holds does not delay the others, and is written afterwards', async () => {
   const [held, free] = [await openLog(), await openLog()]
-  const pens = [held, free].map((runId) => writer.open({ runId, fence, nextSeq: 1 }))
+  const appenders = [held, free].map((runId) => writer.open({ runId, fence, nextSeq: 1 }))
   await world.db.begin(async (tx) => {
     await lockStream(tx, held)
-    for (const pen of pens) pen.push({ type: 'source-url', url: 'x' })
-    expect(await pens[1]?.drain()).toBe(2)
+    for (const appender of appenders) appender.push({ type: 'source-url', url: 'x' })
+    expect(await appenders[1]?.drain()).toBe(2)
     expect(await bodiesOf(held)).toEqual([])
   })
-  expect(await pens[0]?.drain()).toBe(2)
-  for (const pen of pens) pen.close()
+  expect(await appenders[0]?.drain()).toBe(2)
+  for (const appender of appenders) appender.close()
 })
 
 test('a writer whose fence was passed learns it at its next append', async () => {
   const runId = await openLog()
-  const pen = writer.open({ runId, fence, nextSeq: 1 })
+  const appender = writer.open({ runId, fence, nextSeq: 1 })
   await world.db`update stream_head set fence = 2 where run_id = ${runId}`
-  pen.push({ type: 'text-start', id: 't' })
-  await expect(pen.drain()).rejects.toBeInstanceOf(StaleWriter)
-  expect(pen.stale.aborted).toBe(true)
-  pen.close()
+  appender.push({ type: 'text-start', id: 't' })
+  await expect(appender.drain()).rejects.toBeInstanceOf(StaleWriter)
+  expect(appender.stale.aborted).toBe(true)
+  appender.close()
 })
 
 test('an append whose answer was lost is recognised and not repeated', async () => {
   const runId = await openLog()
-  const pen = writer.open({ runId, fence, nextSeq: 1 })
+  const appender = writer.open({ runId, fence, nextSeq: 1 })
   const frame = { type: 'text-start', id: 't' }
   await world.db.begin(async (tx) => {
     const head = await lockStream(tx, runId)
@@ -102,24 +102,24 @@ test('an append whose answer was lost is recognised and not repeated', async () 
     await tx`insert into stream_chunk (run_id, seq, day, body) values (${runId}, 1, ${head.day}, ${JSON.stringify(frame)})`
     await saveHead(tx, { ...head, nextSeq: 2 })
   })
-  pen.push(frame)
-  expect(await pen.drain()).toBe(2)
+  appender.push(frame)
+  expect(await appender.drain()).toBe(2)
   expect(await bodiesOf(runId)).toEqual([JSON.stringify(frame)])
-  pen.close()
+  appender.close()
 })
 
 const delta = (id: string, text: string) => ({ type: 'text-delta', id, delta: text })
 
 test('neighbouring deltas of one part become one frame; everything else keeps its own', async () => {
   const runId = await openLog()
-  const pen = writer.open({ runId, fence, nextSeq: 1 })
+  const appender = writer.open({ runId, fence, nextSeq: 1 })
   for (const frame of [delta('a', 'one '), delta('a', 'two'), delta('b', 'three'), { type: 'text-end', id: 'b' }])
-    pen.push(frame)
-  await pen.drain()
+    appender.push(frame)
+  await appender.drain()
   expect((await bodiesOf(runId)).map((body) => JSON.parse(body) as object)).toEqual([
     delta('a', 'one two'),
     delta('b', 'three'),
     { type: 'text-end', id: 'b' },
   ])
-  pen.close()
+  appender.close()
 })

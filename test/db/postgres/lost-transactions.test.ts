@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { connect } from '../../../db/postgres/client.ts'
 import type { Pool, Tx } from '../../../db/postgres/client.ts'
 import { isDatabaseAway } from '../../../db/postgres/failures.ts'
-import { whenDatabaseIsBack } from '../../../db/postgres/retry.ts'
+import { retryWhileDatabaseDown } from '../../../db/postgres/retry.ts'
 import { startProxy } from '../../crash/cluster/proxy.ts'
 import type { FaultProxy } from '../../crash/cluster/proxy.ts'
 
@@ -92,7 +92,7 @@ test.each(cases)(
         )
       expect(isDatabaseAway(failure)).toBe(true)
       // As callers do: the driver may keep what the server said last for the first query after it.
-      const next = await whenDatabaseIsBack(() => pool.begin(async (tx) => tx`select ${round}::int as round`))
+      const next = await retryWhileDatabaseDown(() => pool.begin(async (tx) => tx`select ${round}::int as round`))
       expect(next).toEqual([{ round }])
     }
     expect(thrown).toEqual([])

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createNotifier, framesChannel, listen } from '../../../db/postgres/notify.ts'
-import { whenDatabaseIsBack } from '../../../db/postgres/retry.ts'
+import { retryWhileDatabaseDown } from '../../../db/postgres/retry.ts'
 import { holdProcessLock, isProcessDead } from '../../../db/postgres/process-lock.ts'
 import { connect } from '../../../db/postgres/client.ts'
 import { freePort } from '../../../dev/stack/ports.ts'
@@ -42,14 +42,14 @@ test('wake-ups, the process lock and queries come back after Postgres was killed
 
   process.kill(postgres.pid, 'SIGKILL')
   await eventually('the loss is noticed', async () => (lock.held() ? undefined : true))
-  const asked = whenDatabaseIsBack(() => db`select 1 as one`)
+  const asked = retryWhileDatabaseDown(() => db`select 1 as one`)
   postgres = await startPostgres(options)
 
   expect((await asked)[0]).toEqual({ one: 1 })
   await eventually('the lock is held again', async () => lock.held() || undefined)
   // Whoever has just taken its lock again does not answer for others, who may be taking theirs.
   expect(lock.settled()).toBe(false)
-  expect(await whenDatabaseIsBack(() => isProcessDead(db, lock.processId))).toBe(false)
+  expect(await retryWhileDatabaseDown(() => isProcessDead(db, lock.processId))).toBe(false)
   await eventually('a wake-up after the restart', async () => {
     notifier.wake('after')
     return heard.has('after') || undefined
@@ -73,7 +73,7 @@ test('no query of a full pool waits longer than seconds for Postgres, during an 
   }
   postgres = await startPostgres(options)
   const backAt = performance.now()
-  await whenDatabaseIsBack(() => Promise.all(ask()))
+  await retryWhileDatabaseDown(() => Promise.all(ask()))
   expect(performance.now() - backAt).toBeLessThan(5000)
   await db.end()
 })

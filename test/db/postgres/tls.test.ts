@@ -75,7 +75,7 @@ test('sslmode=verify-full takes one that is vouched for, of that host', async ()
   onTestFinished(() => rm(folder, { recursive: true }))
   await writeFile(join(folder, 'ca.pem'), offered.cert)
   const ask = async (url: string): Promise<string> => {
-    const code = `import { connect } from './db/client.ts'
+    const code = `import { connect } from './db/postgres/client.ts'
       const pool = connect({ url: ${JSON.stringify(url)}, max: 1 })
       console.log(await pool\`select 1\`.then(() => 'taken', (error) => error.message))
       await pool.end()`

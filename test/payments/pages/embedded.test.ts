@@ -5,7 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createPartyStore } from '../../../db/payments/embedded/index.ts'
+import { createProviderStore } from '../../../db/payments/embedded/index.ts'
 import { createEmbeddedPayments } from '../../../providers/payment/embedded/index.ts'
 import type { EmbeddedPayments } from '../../../providers/payment/embedded/index.ts'
 import { pageUrl } from '../../../providers/payment/embedded/port.ts'
@@ -37,7 +37,7 @@ const receive = async (request: IncomingMessage, response: ServerResponse): Prom
 beforeAll(async () => {
   world = await createWorld({ worker: false, settings: { PAYMENT_WEBHOOK_SECRET: secret } })
   party = createEmbeddedPayments({
-    store: createPartyStore(world.db),
+    store: createProviderStore(world.db),
     secret,
     baseUrl: world.baseUrl,
     prices: [
@@ -185,7 +185,7 @@ describe('an event', () => {
 
   test('of a process that died with it is told by another', async () => {
     await subscribe('4242424242424242')
-    const store = createPartyStore(world.db)
+    const store = createProviderStore(world.db)
     const claimed = await store.claimEvents(now(), new Date(now().getTime() + 60_000), 10)
     expect(claimed).toHaveLength(3)
     await party.deliver(target)

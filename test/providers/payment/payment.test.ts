@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createPartyStore } from '../../../db/payments/embedded/index.ts'
+import { createProviderStore } from '../../../db/payments/embedded/index.ts'
 import { createEmbeddedPayments } from '../../../providers/payment/embedded/index.ts'
 import { signBody } from '../../../providers/payment/embedded/events/signature.ts'
 import type { PaymentPort } from '../../../providers/payment/index.ts'
@@ -56,7 +56,7 @@ describePayments('Stripe', async () => {
 
 describe('the embedded party', () => {
   it('refuses events that are older or newer than five minutes', async () => {
-    const store = createPartyStore({} as never)
+    const store = createProviderStore({} as never)
     const now = new Date()
     const { payments } = createEmbeddedPayments({
       store,

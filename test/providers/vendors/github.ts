@@ -40,7 +40,7 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
   const made = new Set<string>()
   let held: Promise<void> | undefined
   const host = createLocalCodeHost({ root, baseUrl: 'http://unused', owner: fakeOrganization })
-  const git = createLocalGitHttp({ root, mostBytes: 100_000_000 })
+  const git = createLocalGitHttp({ root, maxBytes: 100_000_000 })
 
   const create = async (name: string): Promise<Answer> => {
     if (made.has(name)) return { status: 422, body: { message: 'Repository creation failed.' } }

@@ -36,7 +36,7 @@ const describeWatch = (sessionId: string) =>
 test('a watch goes on in a new history when the engine suggests it, and is still one', async () => {
   // Of the thousands of events after which the engine suggests it, some.
   const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 40' }
-  const WORKFLOW_BUNDLE = await buildWith([sooner], 'lifecycle.ts')
+  const WORKFLOW_BUNDLE = await buildWith([sooner], 'sandboxes/lifecycle.ts')
   const worker = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await stage.act.openChat()
   const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
@@ -81,7 +81,7 @@ test('a hundred wake-ups at once make one watch and change nothing', async () =>
 
 test('a watch that no worker can go on with is replaced', async () => {
   const other = { find: 'const look = await', replace: "await sleep('1ms')\n    const look = await" }
-  const WORKFLOW_BUNDLE = await buildWith([other], 'lifecycle.ts')
+  const WORKFLOW_BUNDLE = await buildWith([other], 'sandboxes/lifecycle.ts')
   const gone = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const { sessionId } = await stage.act.openChat()
   const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))

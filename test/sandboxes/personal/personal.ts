@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { backgroundRunSchema, isEnded } from '../../../domain/runs/jobs.ts'
-import type { BackgroundStatus } from '../../../domain/runs/jobs.ts'
+import { jobSchema, isEnded } from '../../../domain/runs/jobs.ts'
+import type { JobStatus } from '../../../domain/runs/jobs.ts'
 import { eventually } from '../../world/world.ts'
 import type { TestAccount, World } from '../../world/world.ts'
 
-const runsAnswer = z.object({ status: z.literal('success'), runs: z.array(backgroundRunSchema.strict()) })
-export type WireRun = z.output<typeof backgroundRunSchema>
+const runsAnswer = z.object({ status: z.literal('success'), runs: z.array(jobSchema.strict()) })
+export type WireRun = z.output<typeof jobSchema>
 
 const deadlineMs = 180_000
 
@@ -46,7 +46,7 @@ export const personalOn = (world: World) => {
     )
 
   const untilEnded = (account: TestAccount, runId: string): Promise<WireRun> =>
-    untilRun(account, runId, 'the end of the background run', ({ status }) => isEnded(status as BackgroundStatus))
+    untilRun(account, runId, 'the end of the background run', ({ status }) => isEnded(status as JobStatus))
 
   return {
     setup,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endBackgroundRun, insertBackgroundRun } from '../../../db/jobs/jobs.ts'
-import { newBackgroundRunId } from '../../../domain/fields/ids.ts'
+import { endBackgroundRun, insertJob } from '../../../db/jobs/jobs.ts'
+import { newJobId } from '../../../domain/fields/ids.ts'
 import type { Engine } from '../../../engine/client.ts'
 import { createWorld } from '../../world/world.ts'
 import type { TestAccount, World } from '../../world/world.ts'
@@ -25,9 +25,9 @@ const away: Partial<Engine> = {
 const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, ...away }, run)
 
 const insert = async (account: TestAccount, more: object = {}): Promise<string> => {
-  const id = newBackgroundRunId()
+  const id = newJobId()
   const run = { id, accountId: account.id, taskIdentifier: 'setup-sandbox', version: 'test', payload: {} }
-  expect(await insertBackgroundRun(world.db, { ...run, ...more })).toBe(true)
+  expect(await insertJob(world.db, { ...run, ...more })).toBe(true)
   return id
 }
 const end = (id: string, how: Parameters<typeof endBackgroundRun>[2]) =>
@@ -133,7 +133,7 @@ describe('GET /api/tasks/runs', () => {
   it('hides the runs of others, and refuses their lists', async () => {
     const stranger = await world.makeAccount()
     const id = await insert(owner)
-    for (const runId of [id, newBackgroundRunId(), 'nonsense']) {
+    for (const runId of [id, newJobId(), 'nonsense']) {
       const answer = await world.request('GET', `/api/tasks/runs?runId=${runId}`, { key: stranger.key })
       expect([answer.status, answer.body]).toEqual([404, { status: 'error', error: 'Task run not found' }])
     }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { insertBackgroundRun } from '../../../db/jobs/jobs.ts'
-import { newBackgroundRunId } from '../../../domain/fields/ids.ts'
+import { insertJob } from '../../../db/jobs/jobs.ts'
+import { newJobId } from '../../../domain/fields/ids.ts'
 import { startWorkerProcess } from '../../crash/processes.ts'
 import { createWorld } from '../../world/world.ts'
 import type { World } from '../../world/world.ts'
@@ -25,9 +25,9 @@ it(
     const [started, cancelled, lost] = [await world.makeAccount(), await world.makeAccount(), await world.makeAccount()]
     const { runId } = await world.withEngine({ ...world.engine, start }, async () => (await act.setup(started)).body)
     const insert = async (accountId: string): Promise<string> => {
-      const id = newBackgroundRunId()
+      const id = newJobId()
       const run = { id, accountId, taskIdentifier: 'setup-sandbox', version: 'test', payload: { accountId } }
-      expect(await insertBackgroundRun(world.db, run)).toBe(true)
+      expect(await insertJob(world.db, run)).toBe(true)
       return id
     }
     const cancelledId = await insert(cancelled.id)

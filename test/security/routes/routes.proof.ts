@@ -6,7 +6,7 @@ import type { Route } from '../../../api/http/route.ts'
 import { insertRunKey, runKey } from '../../../db/runs/keys.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { linkProfile, takeSocial } from '../../../db/artists/socials.ts'
-import { newBackgroundRunId } from '../../../domain/fields/ids.ts'
+import { newJobId } from '../../../domain/fields/ids.ts'
 import { profileOf } from '../../../domain/artists/profiles.ts'
 import { profileHosts } from '../../../config.ts'
 import type { Engine } from '../../../engine/client.ts'
@@ -77,7 +77,7 @@ const makeVictim = async (): Promise<Victim> => {
   const taskId = await oneId(world.db<{ id: string }[]>`
     insert into tasks (account_id, artist_account_id, title, prompt, schedule)
     values (${account.id}, ${artist.artistId}, 't', 'p', '0 9 * * 1') returning id`)
-  const jobId = newBackgroundRunId()
+  const jobId = newJobId()
   await world.db`
     insert into background_runs (id, account_id, task_identifier, version, status, finished_at)
     values (${jobId}, ${account.id}, 'setup-sandbox', 'v', 'COMPLETED', now())`

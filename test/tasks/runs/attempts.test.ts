@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { endLeftBehind, endLostBackground } from '../../../workers/sweeps/jobs.ts'
+import { endLeftBehind, endLostJobs } from '../../../workers/sweeps/jobs.ts'
 import { createEachRow } from '../../../workers/sweeps/rows.ts'
 import { createWorld } from '../../world/world.ts'
 import type { World } from '../../world/world.ts'
@@ -80,7 +80,7 @@ it('a run whose workflow an operator ends is a failure of the system', async () 
   await act.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
   await world.engine.terminate(runId)
   await world.db`update background_runs set engine_started_at = now() - interval '1 minute' where id = ${runId}`
-  await endLostBackground(sweeping())
+  await endLostJobs(sweeping())
   expect(await act.readRun(account, runId)).toMatchObject({
     status: 'SYSTEM_FAILURE',
     error: { name: 'RunLost', message: 'The run was lost' },

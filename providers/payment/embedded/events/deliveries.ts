@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { PartyEvent } from '../../../../domain/payments/provider.ts'
+import type { ProviderEvent } from '../../../../domain/payments/provider.ts'
 import type { Party } from '../party.ts'
 import { signatureHeader, signBody } from './signature.ts'
 import { renewSubscriptions } from '../subscriptions.ts'
@@ -8,7 +8,7 @@ const atOnce = 10
 const leaseMs = 60_000
 const timeoutMs = 30_000
 const longestWaitMs = 60 * 60 * 1000
-const mostAttempts = 80
+const maxAttempts = 80
 const pollMs = 1000
 const renewMs = 30_000
 const closeMs = 3000
@@ -19,7 +19,11 @@ export type Webhook = { target: string; signal: AbortSignal }
 /** Between two tries: 1 s, 2 s, 4 s, up to an hour; about three days in all. */
 const waitAfter = (attempts: number): number => Math.min(longestWaitMs, 1000 * 2 ** Math.min(attempts - 1, 12))
 
-const post = async ({ secret, now }: Party, { target, signal }: Webhook, { payload }: PartyEvent): Promise<string> => {
+const post = async (
+  { secret, now }: Party,
+  { target, signal }: Webhook,
+  { payload }: ProviderEvent,
+): Promise<string> => {
   try {
     const response = await fetch(target, {
       method: 'POST',
@@ -35,11 +39,11 @@ const post = async ({ secret, now }: Party, { target, signal }: Webhook, { paylo
   }
 }
 
-const deliver = async (party: Party, webhook: Webhook, event: PartyEvent): Promise<void> => {
+const deliver = async (party: Party, webhook: Webhook, event: ProviderEvent): Promise<void> => {
   const answer = await post(party, webhook, event)
   const now = party.now()
   const isDelivered = /^2\d\d$/.test(answer)
-  const isLast = event.attempts >= mostAttempts
+  const isLast = event.attempts >= maxAttempts
   await party.store.settleEvent(event.id, {
     answer,
     deliveredAt: isDelivered ? now : null,
@@ -57,12 +61,12 @@ export const deliverDue = async (party: Party, webhook: Webhook): Promise<void> 
   }
 }
 
-export type PartyLog = { warn(details: object, message: string): void }
+export type ProviderLog = { warn(details: object, message: string): void }
 
 /** Delivers events and renews subscriptions until it is closed. `onWake` is told how to be called at once. */
 export const startDeliveries = (
   party: Party,
-  { target, log, onWake }: { target: string; log: PartyLog; onWake: (wake: () => void) => void },
+  { target, log, onWake }: { target: string; log: ProviderLog; onWake: (wake: () => void) => void },
 ): { close(): Promise<void> } => {
   const closing = new AbortController()
   const webhook = { target, signal: closing.signal }

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { parseJson } from '../../../../domain/fields/json.ts'
-import type { PartyPayment, PartySession } from '../../../../domain/payments/provider.ts'
+import type { ProviderPayment, ProviderSession } from '../../../../domain/payments/provider.ts'
 import { ProviderFault } from '../../../fault.ts'
 import type { Checkout, Payment, PaymentEvent } from '../../index.ts'
 import { currency } from '../party.ts'
 import type { Party } from '../party.ts'
 import { newId } from '../secrets.ts'
 import { checkSignature, signatureHeader } from './signature.ts'
-import type { PartyRows } from '../store.ts'
+import type { ProviderRows } from '../store.ts'
 
 const metadata = z.record(z.string(), z.string())
 
@@ -65,7 +65,7 @@ type EventType = (typeof types)[number]
 /** Goes into the transaction of what it tells of: the one is never without the other. */
 export const raise = async (
   party: Party,
-  rows: PartyRows,
+  rows: ProviderRows,
   type: EventType,
   objectId: string,
   data: EventData,
@@ -102,7 +102,7 @@ export const verifyEvent = (
   return { eventId, type, liveMode, ...data }
 }
 
-export const toPayment = ({ id, status, code, amountCents, currency, metadata }: PartyPayment): Payment => {
+export const toPayment = ({ id, status, code, amountCents, currency, metadata }: ProviderPayment): Payment => {
   const declineCode = code ?? (status === 'authentication_required' ? status : undefined)
   return {
     paymentId: id,
@@ -114,11 +114,11 @@ export const toPayment = ({ id, status, code, amountCents, currency, metadata }:
   }
 }
 
-export const totalOf = ({ request }: Pick<PartySession, 'request'>): number =>
+export const totalOf = ({ request }: Pick<ProviderSession, 'request'>): number =>
   request.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
 
 /** What a checkout session says of itself; `amountCents` is what is paid with it today. */
-export const toCheckout = (session: PartySession, dueToday: (priceId: string | null) => number): Checkout => {
+export const toCheckout = (session: ProviderSession, dueToday: (priceId: string | null) => number): Checkout => {
   const { kind, request, completedAt } = session
   if (kind === 'portal') throw new ProviderFault('not_found', 'no such checkout')
   const amountCents = { payment: totalOf(session), subscription: dueToday(request.priceId), setup: null }[kind]

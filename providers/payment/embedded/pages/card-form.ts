@@ -1,5 +1,5 @@
 import { normalizeEmail } from '../../../../domain/mail/addresses.ts'
-import type { CardDraft, PartyCard } from '../../../../domain/payments/provider.ts'
+import type { CardDraft, ProviderCard } from '../../../../domain/payments/provider.ts'
 import { testCards } from '../cards.ts'
 
 /** What a person typed into the card form and can be told about. */
@@ -27,7 +27,7 @@ const newCard = (form: URLSearchParams, now: Date): Omit<CardDraft, 'email'> => 
   return { id: null, behaviour, brand, last4: number.slice(-4), ...expiryOf(form.get('expiry') ?? '', now) }
 }
 
-const savedCard = (saved: PartyCard[], id: string): Omit<CardDraft, 'email'> => {
+const savedCard = (saved: ProviderCard[], id: string): Omit<CardDraft, 'email'> => {
   const card = saved.find((known) => known.id === id)
   if (card === undefined) throw new FormError('This card was removed: choose another one.')
   const { behaviour, brand, last4, expMonth, expYear } = card
@@ -37,7 +37,7 @@ const savedCard = (saved: PartyCard[], id: string): Omit<CardDraft, 'email'> => 
 /** The card of a submitted form: a saved one by its id, or a new one. Its number goes no further than here. */
 export const readCardForm = (
   form: URLSearchParams,
-  known: { saved: PartyCard[]; email: string | null; needsEmail: boolean; now: Date },
+  known: { saved: ProviderCard[]; email: string | null; needsEmail: boolean; now: Date },
 ): CardDraft => {
   const email = known.email ?? normalizeEmail(form.get('email') ?? '') ?? null
   if (known.needsEmail && email === null) throw new FormError('An email address is needed.')

@@ -1,4 +1,4 @@
-import type { PartyCard } from '../../../../domain/payments/provider.ts'
+import type { ProviderCard } from '../../../../domain/payments/provider.ts'
 import { testCards } from '../cards.ts'
 import { html } from './html.ts'
 import type { Html } from './html.ts'
@@ -10,7 +10,7 @@ export const describeCard = ({
   last4,
   expMonth,
   expYear,
-}: Omit<PartyCard, 'id' | 'customerId' | 'behaviour'>): string =>
+}: Omit<ProviderCard, 'id' | 'customerId' | 'behaviour'>): string =>
   `${brand} ending in ${last4}, expires ${two(expMonth)}/${expYear % 100}`
 
 export const money = (cents: number): string => `${(cents / 100).toFixed(2)} USD`
@@ -30,9 +30,9 @@ const testCardTable = (): Html =>
     </table>
     <p>Any expiry in the future and any security code of three digits will do.</p>`
 
-export type CardForm = { token: string; button: string; saved: PartyCard[]; needsEmail: boolean }
+export type CardForm = { token: string; button: string; saved: ProviderCard[]; needsEmail: boolean }
 
-const choice = (card: PartyCard, at: number): Html =>
+const choice = (card: ProviderCard, at: number): Html =>
   html`<label
     ><input type="radio" name="card" value="${card.id}" ${at === 0 ? html` checked` : ''} />
     ${describeCard(card)}</label

@@ -1,4 +1,4 @@
-import type { PartySession } from '../../../../domain/payments/provider.ts'
+import type { ProviderSession } from '../../../../domain/payments/provider.ts'
 import { isTrusted, page, redirect } from './answers.ts'
 import type { PageAnswer, PageStatus } from './answers.ts'
 import { readCardForm, FormError } from './card-form.ts'
@@ -11,10 +11,10 @@ import type { Html } from './html.ts'
 import type { Party } from '../party.ts'
 import { pageUrl } from '../port.ts'
 import { formToken, isSame } from '../secrets.ts'
-import type { PartyRows } from '../store.ts'
+import type { ProviderRows } from '../store.ts'
 import { priceOf } from '../subscriptions.ts'
 
-const summaryOf = (party: Party, session: PartySession): { title: string; button: string; content: Html } => {
+const summaryOf = (party: Party, session: ProviderSession): { title: string; button: string; content: Html } => {
   const { kind, request } = session
   if (kind === 'setup')
     return { title: 'Save a card', button: 'Save the card', content: html`<p>Nothing is charged now.</p>` }
@@ -51,14 +51,14 @@ const summaryOf = (party: Party, session: PartySession): { title: string; button
 }
 
 /** Where a completed session leads: a subscription's target is told the session. */
-const successTarget = ({ id, kind, request }: PartySession): string => {
+const successTarget = ({ id, kind, request }: ProviderSession): string => {
   if (kind !== 'subscription') return request.successUrl
   const target = new URL(request.successUrl)
   target.searchParams.set('session_id', id)
   return target.href
 }
 
-const donePage = (party: Party, session: PartySession): PageAnswer => {
+const donePage = (party: Party, session: ProviderSession): PageAnswer => {
   const target = successTarget(session)
   if (isTrusted(party, target)) return redirect(target)
   const content = html`<p>This is complete. To go on, open the page of the shop:</p>
@@ -66,15 +66,15 @@ const donePage = (party: Party, session: PartySession): PageAnswer => {
   return page(party, 'Done', content)
 }
 
-const cancelLink = ({ request: { cancelUrl } }: PartySession): Html | undefined =>
+const cancelLink = ({ request: { cancelUrl } }: ProviderSession): Html | undefined =>
   cancelUrl === null
     ? undefined
     : html`<p><a href="${cancelUrl}" rel="noreferrer">Cancel and go back to ${new URL(cancelUrl).host}</a></p>`
 
 const openPage = async (
   party: Party,
-  rows: PartyRows,
-  session: PartySession,
+  rows: ProviderRows,
+  session: ProviderSession,
   problem?: { status: PageStatus; message: string },
 ): Promise<PageAnswer> => {
   const { title, button, content } = summaryOf(party, session)
@@ -103,17 +103,17 @@ const expired = (party: Party): PageAnswer =>
     status: 410,
   })
 
-const isExpired = ({ now }: Party, { expiresAt }: PartySession): boolean => expiresAt <= now()
+const isExpired = ({ now }: Party, { expiresAt }: ProviderSession): boolean => expiresAt <= now()
 
-export const showCheckout = (party: Party, session: PartySession): Promise<PageAnswer> | PageAnswer => {
+export const showCheckout = (party: Party, session: ProviderSession): Promise<PageAnswer> | PageAnswer => {
   if (session.completedAt !== null) return donePage(party, session)
   return isExpired(party, session) ? expired(party) : openPage(party, party.store, session)
 }
 
 const act = async (
   party: Party,
-  rows: PartyRows,
-  session: PartySession,
+  rows: ProviderRows,
+  session: ProviderSession,
   form: URLSearchParams,
 ): Promise<Attempt | undefined> => {
   if (session.draft !== null) {
@@ -129,7 +129,7 @@ const act = async (
 }
 
 /** Takes one form of an open session. Of equal ones that come at once the first counts; the others see what came of it. */
-const take = async (party: Party, rows: PartyRows, id: string, form: URLSearchParams): Promise<PageAnswer> => {
+const take = async (party: Party, rows: ProviderRows, id: string, form: URLSearchParams): Promise<PageAnswer> => {
   const session = await rows.lockSession(id)
   const here = redirect(pageUrl(party, id))
   if (session === undefined || session.completedAt !== null) return here

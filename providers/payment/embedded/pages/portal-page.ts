@@ -1,4 +1,4 @@
-import type { PartyCard, PartySession, PartySubscription } from '../../../../domain/payments/provider.ts'
+import type { ProviderCard, ProviderSession, ProviderSubscription } from '../../../../domain/payments/provider.ts'
 import { page, redirect } from './answers.ts'
 import type { PageAnswer, PageStatus } from './answers.ts'
 import { actionForm, describeCard, money } from './card-page.ts'
@@ -7,12 +7,12 @@ import type { Html } from './html.ts'
 import type { Party } from '../party.ts'
 import { openSession, pageUrl } from '../port.ts'
 import { formToken, isSame } from '../secrets.ts'
-import type { PartyRows } from '../store.ts'
+import type { ProviderRows } from '../store.ts'
 import { priceOf, raiseChanged } from '../subscriptions.ts'
 
 const day = (date: Date): string => date.toISOString().slice(0, 10)
 
-const subscriptionPart = (party: Party, token: string, subscription: PartySubscription): Html => {
+const subscriptionPart = (party: Party, token: string, subscription: ProviderSubscription): Html => {
   const { id, status, priceId, cancelAt, periodEnd } = subscription
   const price = priceOf(party, priceId)
   const heading = html`<strong>${price?.name ?? priceId}</strong>, ${money(price?.amountCents ?? 0)} each month:
@@ -33,15 +33,15 @@ const subscriptionPart = (party: Party, token: string, subscription: PartySubscr
     )}`
 }
 
-const cardPart = (token: string, card: PartyCard, isDefault: boolean): Html =>
+const cardPart = (token: string, card: ProviderCard, isDefault: boolean): Html =>
   html` <p>${describeCard(card)}${isDefault && ' (used by default)'}</p>
     ${!isDefault && actionForm(token, 'default', 'Use by default', { card: card.id })}
     ${actionForm(token, 'remove', 'Remove', { card: card.id })}`
 
 const openPage = async (
   party: Party,
-  rows: PartyRows,
-  session: PartySession & { customerId: string },
+  rows: ProviderRows,
+  session: ProviderSession & { customerId: string },
   problem?: { status: PageStatus; message: string },
 ): Promise<PageAnswer> => {
   const token = formToken(party.secret, session.id, session.forms)
@@ -69,9 +69,9 @@ const openPage = async (
 /** A change of a live subscription of the customer; undefined where the form asks for something that is not there. */
 const changed = (
   party: Party,
-  subscription: PartySubscription,
+  subscription: ProviderSubscription,
   form: URLSearchParams,
-): PartySubscription | undefined => {
+): ProviderSubscription | undefined => {
   const { periodEnd } = subscription
   switch (form.get('action')) {
     case 'cancel':
@@ -87,7 +87,7 @@ const changed = (
   }
 }
 
-const changeSubscription = async (party: Party, rows: PartyRows, customerId: string, form: URLSearchParams) => {
+const changeSubscription = async (party: Party, rows: ProviderRows, customerId: string, form: URLSearchParams) => {
   const subscription = await rows.lockSubscription(form.get('subscription') ?? '')
   if (subscription?.customerId !== customerId || subscription.status === 'canceled') return
   const next = changed(party, subscription, form)
@@ -96,7 +96,7 @@ const changeSubscription = async (party: Party, rows: PartyRows, customerId: str
   await raiseChanged(party, rows, next)
 }
 
-const makeDefault = async (rows: PartyRows, customerId: string, cardId: string): Promise<void> => {
+const makeDefault = async (rows: ProviderRows, customerId: string, cardId: string): Promise<void> => {
   const customer = await rows.findCustomer(customerId)
   const cards = await rows.listCards(customerId)
   if (customer !== undefined && cards.some(({ id }) => id === cardId))
@@ -105,8 +105,8 @@ const makeDefault = async (rows: PartyRows, customerId: string, cardId: string):
 
 const act = async (
   party: Party,
-  rows: PartyRows,
-  session: PartySession & { customerId: string },
+  rows: ProviderRows,
+  session: ProviderSession & { customerId: string },
   form: URLSearchParams,
 ) => {
   const { customerId } = session
@@ -116,7 +116,7 @@ const act = async (
   else await changeSubscription(party, rows, customerId, form)
 }
 
-const isOwned = (session: PartySession | undefined): session is PartySession & { customerId: string } =>
+const isOwned = (session: ProviderSession | undefined): session is ProviderSession & { customerId: string } =>
   session !== undefined && session.customerId !== null
 
 const gone = (party: Party): PageAnswer =>
@@ -124,12 +124,12 @@ const gone = (party: Party): PageAnswer =>
     status: 410,
   })
 
-export const showPortal = (party: Party, session: PartySession): Promise<PageAnswer> | PageAnswer =>
+export const showPortal = (party: Party, session: ProviderSession): Promise<PageAnswer> | PageAnswer =>
   isOwned(session) && session.expiresAt > party.now() ? openPage(party, party.store, session) : gone(party)
 
 const take = async (
   party: Party,
-  rows: PartyRows,
+  rows: ProviderRows,
   id: string,
   form: URLSearchParams,
 ): Promise<PageAnswer | undefined> => {

@@ -8,6 +8,8 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const dist = join(root, 'dist')
 const workflowBundle = join(dist, 'workflows.js')
 const layers = ['api', 'workers', 'workflows', 'activities', 'providers', 'db', 'domain', 'engine', 'config']
+/** Folders and files of which the processes are built. */
+export const sources = [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts']
 const commands = ['dev/commands/migrate.ts', 'dev/commands/container-grant.ts', 'dev/stack/granting.ts', 'dev/say.ts']
 const recipe = ['dev/commands/build.ts', 'package-lock.json']
 
@@ -55,7 +57,7 @@ export const buildWorkflows = async (): Promise<string> => {
 }
 
 const buildProcesses = (): Promise<void> =>
-  unlessCurrent('processes', [...layers, ...commands, 'config.ts', 'lifetime.ts', 'waiting.ts'], async () => {
+  unlessCurrent('processes', [...sources, ...commands], async () => {
     const esbuild = await import('esbuild')
     await esbuild.build({
       entryPoints: {

@@ -20,6 +20,7 @@ import { apiPart, postgresPart, prepareDatabase, stopLeftovers, temporalPart, wo
 import type { Addresses, Stack } from '../stack/stack.ts'
 import { supervise } from '../processes/supervise.ts'
 import type { Part, Supervised } from '../processes/supervise.ts'
+import { watchSources } from '../watch-sources.ts'
 import { ensureCli } from '../stack/temporal-cli.ts'
 import { hiddenHost, openTemporalUi } from '../stack/temporal-ui.ts'
 
@@ -75,6 +76,9 @@ const createCrew = (onLaunch: (name: PartName, launched: Launched) => void) => {
       members.set(part.name, member)
       await member.ready
     },
+    restart: async (names: PartName[]): Promise<void> => {
+      await Promise.all(names.flatMap((name) => members.get(name)?.restart() ?? []))
+    },
     stop: async (): Promise<void> => {
       stopping = true
       for (const name of partNames) await members.get(name)?.stop()
@@ -121,7 +125,9 @@ const checkoutUrlOf = (config: Config): string | null => {
   return settings.embedded === undefined ? null : operatorUrl(settings.embedded)
 }
 
-const run = async (config: Config, dataDir: DataDir): Promise<void> => {
+type RunOptions = { watch: boolean }
+
+const run = async (config: Config, dataDir: DataDir, { watch }: RunOptions): Promise<void> => {
   const stopRequest = awaitStopRequest()
   const state = createLocalState(dataDir)
   const crew = createCrew(state.onLaunch)
@@ -146,6 +152,7 @@ const run = async (config: Config, dataDir: DataDir): Promise<void> => {
         developmentToken: developmentTokenOf(stack),
       })
       say(banner(local, (performance.now() / 1000).toFixed(1)))
+      if (watch) watchSources(() => crew.restart(['worker', 'api']))
     } else started.catch(() => {})
     say(`Stopping (${await stopRequest}) …`)
   } finally {
@@ -155,18 +162,21 @@ const run = async (config: Config, dataDir: DataDir): Promise<void> => {
   }
 }
 
-/** `npm start`: everything on this machine, kept running until it is told to stop. */
-export const main = async (): Promise<void> => {
+/** Everything on this machine, kept running until it is told to stop; with `watch`, API and worker follow the sources. */
+export const runStack = async (options: RunOptions): Promise<void> => {
   if (existsSync('.env')) process.loadEnvFile('.env')
   const config = loadConfig()
   const dataDir = createDataDir(resolve(config.DATA_DIR))
   await dataDir.make()
   const lock = await lockDataDir(dataDir)
   try {
-    await run(config, dataDir)
+    await run(config, dataDir, options)
   } finally {
     await lock.release()
   }
   say('Stopped.')
   process.exit()
 }
+
+/** `npm start` */
+export const main = (): Promise<void> => runStack({ watch: false })

@@ -12,10 +12,13 @@ export type Part<Name extends string = string> = {
 export type Supervised = {
   /** The outcome of the first start; later ones are repeated until they succeed. */
   ready: Promise<void>
+  /** Ends the running process of the part, which is started again at once. */
+  restart(): Promise<void>
   /** Ends the part for good, also while it is starting. */
   stop(): Promise<void>
 }
 
+const changed = 'has changed'
 const recentMs = 60_000
 const longestPauseMs = 10_000
 
@@ -34,6 +37,7 @@ export const supervise = (
   const isStopping = (): boolean => stopping.signal.aborted
   let deaths: number[] = []
   let current: Launched | undefined
+  let replaced: Launched | undefined
 
   const start = (): Promise<Launched> =>
     part.start((launched) => {
@@ -46,7 +50,7 @@ export const supervise = (
   const revive = async (reason: string): Promise<Launched | undefined> => {
     for (let why = reason; ;) {
       const now = Date.now()
-      deaths = [...deaths.filter((time) => now - time < recentMs), now]
+      deaths = why === changed ? [] : [...deaths.filter((time) => now - time < recentMs), now]
       const pauseMs = pauseBetween(deaths.length)
       say(`${part.name} ${why}: starting it again${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}.`)
       await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
@@ -69,7 +73,7 @@ export const supervise = (
       if (isStopping()) return
       // Whatever it had started goes with it.
       await running.stop()
-      running = await revive(`died (${how})`)
+      running = await revive(running === replaced ? changed : `died (${how})`)
     }
   }
 
@@ -77,6 +81,10 @@ export const supervise = (
   const kept = first.then(keep, () => {})
   return {
     ready: first.then(() => undefined),
+    restart: async () => {
+      replaced = current
+      await current?.stop()
+    },
     stop: async () => {
       stopping.abort()
       await current?.stop()

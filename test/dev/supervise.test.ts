@@ -76,3 +76,22 @@ it.each([
 ])('the log line %s is shown as %s', (line, shown) => {
   expect(readable(line)).toBe(shown)
 })
+
+it('a part that is restarted begins again at once, without the pause of one that died', async () => {
+  const pids: number[] = []
+  const lines: string[] = []
+  const part = supervise(
+    { name: 'sleeper', start: sleep },
+    ({ pid }) => pids.push(pid),
+    (line) => lines.push(line),
+  )
+  await part.ready
+  for (const restarts of [1, 2, 3]) {
+    await part.restart()
+    await waitFor(() => lines.length === restarts * 2, 60_000)
+  }
+  expect(new Set(lines)).toEqual(new Set(['sleeper has changed: starting it again.', 'sleeper is back.']))
+  await part.stop()
+  expect(pids).toHaveLength(4)
+  expect(pids.filter((pid) => isThere(pid))).toEqual([])
+})

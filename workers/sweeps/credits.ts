@@ -1,12 +1,19 @@
 import { claimDailyCheck, compareBalances, finishDailyCheck } from '../../db/credits/checks.ts'
 import type { SweeperDeps } from './deps.ts'
+import { deleteExpiredHolds } from '../../db/credits/ledger.ts'
+import type { Sweep } from './loop.ts'
+
+export const creditSweeps: Sweep[] = [
+  { name: 'delete expired holds', everySeconds: 60, run: ({ db }) => deleteExpiredHolds(db) },
+  { name: 'compare balances', everySeconds: 3600, run: checkBalances },
+]
 
 type LedgerDeps = Pick<SweeperDeps, 'db' | 'log'>
 
 const batch = 1000
 
 /** Compares every balance with its ledger, some accounts at a time, and tells of each that differs. */
-const countDifferences = async ({ db, log }: LedgerDeps): Promise<number> => {
+async function countDifferences({ db, log }: LedgerDeps): Promise<number> {
   let differences = 0
   let last: string | null = null
   for (;;) {
@@ -21,7 +28,7 @@ const countDifferences = async ({ db, log }: LedgerDeps): Promise<number> => {
 }
 
 /** Once a day, whichever worker comes first. */
-export const checkBalances = async (deps: LedgerDeps): Promise<void> => {
+export async function checkBalances(deps: LedgerDeps): Promise<void> {
   const day = await claimDailyCheck(deps.db)
   if (day === undefined) return
   const differences = await countDifferences(deps)

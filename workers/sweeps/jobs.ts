@@ -5,12 +5,21 @@ import { requestStop } from '../../db/runs/runs.ts'
 import { listLeftBehind } from '../../db/tasks/runs.ts'
 import type { SweeperDeps } from './deps.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
+import type { Sweep } from './loop.ts'
+
+export const jobSweeps: Sweep[] = [
+  { name: 'start background runs', everySeconds: 5, run: startJobs },
+  { name: 'deliver cancellations', everySeconds: 5, run: cancelJobs },
+  { name: 'end lost background runs', everySeconds: 60, run: endLostJobs },
+  { name: 'end overlong background runs', everySeconds: 60, run: endOverlongJobs },
+  { name: 'end background runs left behind', everySeconds: 60, run: endLeftBehind },
+]
 
 type JobSweepDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
 
 /** Starts what was accepted and never reached the engine. */
-export const startJob = ({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> =>
-  eachRow(
+function startJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
+  return eachRow(
     'start background runs',
     (page) => listUnstartedJobs(db, 2000, page),
     async ({ id, taskIdentifier }) => {
@@ -19,13 +28,14 @@ export const startJob = ({ db, engine, log, eachRow }: JobSweepDeps): Promise<vo
       log.info({ runId: id }, 'started a background run that was queued')
     },
   )
+}
 
 /**
  * Delivers recorded cancellations; a run that never reached the engine is ended here, and one that waits for its chat run
  * has that one stopped, which the next deliveries of stops see to.
  */
-export const cancelJob = ({ db, engine, eachRow }: JobSweepDeps): Promise<void> =>
-  eachRow(
+function cancelJobs({ db, engine, eachRow }: JobSweepDeps): Promise<void> {
+  return eachRow(
     'deliver cancellations',
     (page) => listUndeliveredCancels(db, 1000, page),
     async ({ id, engineStartedAt, chatRunId }) => {
@@ -35,12 +45,13 @@ export const cancelJob = ({ db, engine, eachRow }: JobSweepDeps): Promise<void> 
       await markCancelDelivered(db, id)
     },
   )
+}
 
 const ended = (name: string, message: string) => ({ status: 'SYSTEM_FAILURE', error: { name, message } }) as const
 
 /** Ends live runs whose workflow the engine has ended or does not know. */
-export const endLostJobs = ({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> =>
-  eachRow(
+export function endLostJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
+  return eachRow(
     'end lost background runs',
     (page) => listStartedJobs(db, page),
     async ({ id }) => {
@@ -49,13 +60,14 @@ export const endLostJobs = ({ db, engine, log, eachRow }: JobSweepDeps): Promise
       if (told) log.warn({ runId: id }, 'ended a background run that the engine had lost')
     },
   )
+}
 
 /** A job takes less than an hour, and a commit of many files some. */
 const maxJobMs = 24 * 60 * 60_000
 
 /** The last net: ends live runs that nothing else has ended. */
-export const endOverlongJobs = ({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> =>
-  eachRow(
+export function endOverlongJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
+  return eachRow(
     'end overlong background runs',
     (page) => listOverlongJobs(db, maxJobMs, page),
     async ({ id }) => {
@@ -64,11 +76,13 @@ export const endOverlongJobs = ({ db, engine, log, eachRow }: JobSweepDeps): Pro
       log.error({ runId: id }, 'ended a background run that did not come to an end')
     },
   )
+}
 
 /** Ends live runs whose chat run was ended by a build that does not know of them, or by force. */
-export const endLeftBehind = ({ db, eachRow }: JobSweepDeps): Promise<void> =>
-  eachRow(
+export function endLeftBehind({ db, eachRow }: JobSweepDeps): Promise<void> {
+  return eachRow(
     'end background runs left behind',
     (page) => listLeftBehind(db, page),
     (run) => endJobLeftBehind(db, run),
   )
+}

@@ -1,26 +1,39 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Logger } from 'pino'
+import type { SweeperDeps } from './deps.ts'
 
 /** Something left behind that is looked for again and again. */
-export type Sweep = { name: string; run: () => Promise<unknown> }
+export type Sweep = {
+  name: string
+  /** Seconds from the end of one round to the next; sweeps with the same pause run one after the other. */
+  everySeconds: number
+  /** In a loop of its own: it asks a provider or looks at every live run, and what starts runs does not wait for it. */
+  alone?: true
+  run: (deps: SweeperDeps) => Promise<unknown>
+}
 
-type LoopDeps = { log: Logger; signal: AbortSignal }
+/** The sweeps that share a loop, in the order of the list. */
+export function groupByLoop(sweeps: readonly Sweep[]): Sweep[][] {
+  const shared = new Map<number, Sweep[]>()
+  for (const sweep of sweeps)
+    if (!sweep.alone) shared.set(sweep.everySeconds, [...(shared.get(sweep.everySeconds) ?? []), sweep])
+  return [...shared.values(), ...sweeps.filter(({ alone }) => alone).map((sweep) => [sweep])]
+}
 
-/** Runs the sweeps one after the other, at once and then so many seconds after the last one. Resolves after the abort. */
-export const runSweeps = async (
-  { log, signal }: LoopDeps,
-  everySeconds: number,
+/** Runs sweeps of one pause one after the other, at once and then again after each pause. Resolves after the abort. */
+export async function runSweeps(
+  { deps, signal }: { deps: SweeperDeps; signal: AbortSignal },
   sweeps: readonly Sweep[],
-): Promise<void> => {
+): Promise<void> {
+  const pauseMs = (sweeps[0]?.everySeconds ?? 0) * 1000
   while (!signal.aborted) {
     for (const { name, run } of sweeps) {
       if (signal.aborted) return
       try {
-        await run()
+        await run(deps)
       } catch (error) {
-        log.warn({ err: error, sweep: name }, 'sweep failed; the next round tries again')
+        deps.log.warn({ err: error, sweep: name }, 'sweep failed; the next round tries again')
       }
     }
-    await pause(everySeconds * 1000, undefined, { signal }).catch(() => {})
+    await pause(pauseMs, undefined, { signal }).catch(() => {})
   }
 }

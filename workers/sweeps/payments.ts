@@ -13,6 +13,14 @@ import type { PaymentPort } from '../../providers/payment/index.ts'
 import { isAway } from './rows.ts'
 import type { EachRow, ReportRow } from './rows.ts'
 import { mirrorOwner, topUpAccount } from '../../workflows/payments/messages.ts'
+import type { Sweep } from './loop.ts'
+
+export const paymentSweeps: Sweep[] = [
+  { name: 'start top-ups', everySeconds: 5, run: startTopUps },
+  { name: 'mirror owners', everySeconds: 5, run: mirrorOwners },
+  { name: 'settle silent purchases', everySeconds: 5, alone: true, run: settleSilentIntents },
+  { name: 'tell of unmatched payments', everySeconds: 60, run: alertUnmatched },
+]
 
 export type PaymentSweepDeps = {
   db: Pool
@@ -39,7 +47,7 @@ const missing = (error: unknown): 'missing' => {
   throw error
 }
 
-const findPayment = async ({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> => {
+async function findPayment({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> {
   const which = intent.paymentId === null ? { intentId: intent.id } : { paymentId: intent.paymentId }
   const payment = await payments.getPayment(which, { signal: AbortSignal.timeout(settings.paymentTimeoutMs) })
   const { paymentId, status, amountCents, currency, declineCode: code } = payment
@@ -49,7 +57,7 @@ const findPayment = async ({ payments, settings }: PaymentSweepDeps, intent: Int
   return status === 'succeeded' ? { status, ...ids, amountCents, currency } : { status: 'failed', ...ids, code }
 }
 
-const findPaidPage = async ({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> => {
+async function findPaidPage({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> {
   if (intent.checkoutId === null) return 'open'
   const signal = AbortSignal.timeout(settings.paymentTimeoutMs)
   const { paid, paymentId, amountCents, currency } = await payments.getCheckout(intent.checkoutId, { signal })
@@ -58,7 +66,7 @@ const findPaidPage = async ({ payments, settings }: PaymentSweepDeps, intent: In
   return { status: 'succeeded', paymentId, ...sum, intentId: intent.id }
 }
 
-const settle = async (deps: PaymentSweepDeps, intent: Intent): Promise<void> => {
+async function settle(deps: PaymentSweepDeps, intent: Intent): Promise<void> {
   const isPage = intent.path === 'checkout'
   const found = await (isPage ? findPaidPage : findPayment)(deps, intent).catch(missing)
   const isOver = Date.now() - intent.createdAt.getTime() > (isPage ? pageLifeMs : chargeLifeMs)
@@ -79,7 +87,7 @@ const settle = async (deps: PaymentSweepDeps, intent: Intent): Promise<void> => 
 }
 
 /** Asks the provider about purchases that nobody has told of, and books them as their webhook would have. */
-export const settleSilentIntents = async (deps: PaymentSweepDeps): Promise<void> => {
+async function settleSilentIntents(deps: PaymentSweepDeps): Promise<void> {
   for (const intent of await takeSilentIntents(deps.db, deps.settings.paymentSweepSeconds, batch)) {
     try {
       await settle(deps, intent)
@@ -91,14 +99,14 @@ export const settleSilentIntents = async (deps: PaymentSweepDeps): Promise<void>
 }
 
 /** Payments that are no purchase of ours and, an hour later, of no subscription either. */
-export const alertUnmatched = async ({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> => {
+export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
   for (const about of await takeUnmatched(db))
     log.error({ ...about, reason: 'unknown_intent', alert: true }, 'a payment needs a person')
 }
 
 /** Tells the provider of owners that it has not been told of. */
-export const mirrorOwners = ({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> =>
-  eachRow(
+function mirrorOwners({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> {
+  return eachRow(
     'mirror owners',
     (page) => listUnmirrored(db, page),
     async ({ id }) => {
@@ -107,11 +115,13 @@ export const mirrorOwners = ({ db, engine, eachRow }: PaymentSweepDeps): Promise
       await engine.start(mirrorOwner, { subscriptionId: id })
     },
   )
+}
 
 /** Starts the automatic top-ups that a debit made due: the debit itself neither knows nor waits. */
-export const startTopUps = ({ db, engine, eachRow, settings }: PaymentSweepDeps): Promise<void> =>
-  eachRow(
+function startTopUps({ db, engine, eachRow, settings }: PaymentSweepDeps): Promise<void> {
+  return eachRow(
     'start top-ups',
     (page) => listDueTopUps(db, settings.plans, page),
     ({ id }) => engine.start(topUpAccount, { accountId: id }),
   )
+}

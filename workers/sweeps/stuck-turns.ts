@@ -10,8 +10,9 @@ type TurnDeps = Pick<SweeperDeps, 'db' | 'engine' | 'notifier' | 'log' | 'eachRo
 }
 
 /** Ends a run that its workflow will not end. */
-export const endRun = (deps: TurnDeps, runId: string, errorText: RunErrorText): Promise<void> =>
-  endTurn(deps, { runId, end: { reason: 'error', errorText }, again: true })
+export function endRun(deps: TurnDeps, runId: string, errorText: RunErrorText): Promise<void> {
+  return endTurn(deps, { runId, end: { reason: 'error', errorText }, again: true })
+}
 
 /** A foreign history may be that of a build that comes back; what fails on the code that wrote it will fail again. */
 export const maxRestarts: Record<Trouble, number> = { foreign: 20, failing: 5 }
@@ -20,8 +21,8 @@ export const maxRestarts: Record<Trouble, number> = { foreign: 20, failing: 5 }
  * Begins anew the turns whose workflow today's code cannot go on with. What they had done is answered from the store,
  * so no model call that had ended and no tool is repeated. A turn that comes to the same again and again is ended.
  */
-export const restartStuck = (deps: TurnDeps): Promise<void> =>
-  deps.eachRow(
+export function restartStuck(deps: TurnDeps): Promise<void> {
+  return deps.eachRow(
     'restart stuck turns',
     (page) => listUnheld(deps.db, page),
     async ({ id, restarts }) => {
@@ -40,13 +41,14 @@ export const restartStuck = (deps: TurnDeps): Promise<void> =>
       log.warn({ runId: id, restart, trouble }, 'a turn of another build was begun anew')
     },
   )
+}
 
 /** What the end of a turn may take behind its time limit: a commit and a push with all their attempts. */
 const graceMs = 30 * 60_000
 
 /** The last net: ends runs that are live long after the time limit, by which their own workflow should have ended them. */
-export const endOverlong = (deps: TurnDeps): Promise<void> =>
-  deps.eachRow(
+export function endOverlong(deps: TurnDeps): Promise<void> {
+  return deps.eachRow(
     'end overlong runs',
     (page) => listOverlong(deps.db, deps.settings.runTimeLimitMs + graceMs, page),
     async ({ id }) => {
@@ -55,3 +57,4 @@ export const endOverlong = (deps: TurnDeps): Promise<void> =>
       deps.log.error({ runId: id }, 'ended a run that did not come to an end')
     },
   )
+}

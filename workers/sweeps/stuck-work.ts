@@ -3,13 +3,18 @@ import { isAway } from './rows.ts'
 import { maxRestarts } from './stuck-turns.ts'
 import { runTurn } from '../../workflows/chat/messages.ts'
 import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
+import type { Sweep } from './loop.ts'
+
+export const stuckWorkSweeps: Sweep[] = [
+  { name: 'restart stuck workflows', everySeconds: 15, alone: true, run: restartStuckWork },
+]
 
 type WorkDeps = Pick<SweeperDeps, 'engine' | 'log' | 'report'>
 
 /** Most work is over before anybody could be stuck with it. */
 const minAgeMs = 10_000
 
-const restartIfStuck = async ({ engine, log }: WorkDeps, workflowId: string): Promise<void> => {
+async function restartIfStuck({ engine, log }: WorkDeps, workflowId: string): Promise<void> {
   const trouble = await engine.findTrouble(workflowId)
   if (trouble === undefined) return
   const restarts = await engine.countRestarts(workflowId)
@@ -27,7 +32,7 @@ const restartIfStuck = async ({ engine, log }: WorkDeps, workflowId: string): Pr
  * has its receipts. One that comes to the same again and again is ended, and the sweep of its kind sees to its row. A
  * watch has a sweep of its own.
  */
-export const restartStuckWork = async (deps: WorkDeps): Promise<void> => {
+export async function restartStuckWork(deps: WorkDeps): Promise<void> {
   for await (const workflowId of deps.engine.listOpen({ except: [runTurn, watchSandbox] }, minAgeMs)) {
     try {
       await restartIfStuck(deps, workflowId)

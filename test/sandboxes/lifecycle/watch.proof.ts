@@ -6,7 +6,7 @@ import { createWorld, eventually } from '../../world/world.ts'
 import type { World } from '../../world/world.ts'
 import { stageOf } from './stage.ts'
 import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
-import { rewake } from '../../../workers/sweeps/sweeper.ts'
+import { rewake } from '../../../workers/sweeps/sandboxes.ts'
 
 const settings = { SANDBOX_CHECK_SECONDS: '1' }
 

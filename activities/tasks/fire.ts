@@ -3,11 +3,10 @@ import type { Tx } from '../../db/postgres/client.ts'
 import { deleteIdleRun, findFireBefore } from '../../db/tasks/runs.ts'
 import { mayFire } from '../../db/tasks/allowance.ts'
 import { findTask } from '../../db/tasks/tasks.ts'
-import { jobs } from '../../domain/runs/jobs.ts'
 import { firesAt, isRepeatedLocalTime, nextFires } from '../../domain/tasks/cron/fires.ts'
 import { parseCron } from '../../domain/tasks/cron/parse.ts'
 import type { Cron } from '../../domain/tasks/cron/parse.ts'
-import { nominalTimeOf, upcomingFires } from '../../domain/tasks/runs.ts'
+import { nominalTimeOf, taskRunJob, upcomingFires } from '../../domain/tasks/runs.ts'
 import type { Skip } from '../../domain/tasks/runs.ts'
 import { isEnabled, scheduleIdOf } from '../../domain/tasks/tasks.ts'
 import type { Task } from '../../domain/tasks/tasks.ts'
@@ -24,7 +23,8 @@ const record = async (tx: Tx, { runId, task, cron, nominalAt }: Fire, version: s
   await insertJob(tx, {
     id: runId,
     accountId,
-    taskIdentifier: jobs.scheduledTask,
+    taskIdentifier: taskRunJob,
+    cancellable: true,
     version,
     title,
     tags: [`task:${id}`],

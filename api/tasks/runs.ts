@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { findJob, insertJob, listJobs } from '../../db/jobs/jobs.ts'
-import { jobDetailOnWire, jobOnWire, jobSchema, isCancellable, isEnded, jobs } from '../../domain/runs/jobs.ts'
+import { jobDetailOnWire, jobOnWire, jobSchema, isEnded } from '../../domain/runs/jobs.ts'
 import type { JobDetail } from '../../domain/runs/jobs.ts'
+import { taskRunJob } from '../../domain/tasks/runs.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
 import { pageQuery } from '../../domain/fields/pages.ts'
@@ -79,7 +80,8 @@ const start = (deps: ApiDeps): Route =>
         await insertJob(tx, {
           id,
           accountId: task.accountId,
-          taskIdentifier: jobs.scheduledTask,
+          taskIdentifier: taskRunJob,
+          cancellable: true,
           version: deps.config.BUILD_ID,
           title: task.title,
           tags: [`task:${task.id}`],
@@ -88,7 +90,7 @@ const start = (deps: ApiDeps): Route =>
         })
         await idempotency.remember(tx, answer)
       })
-      startJob(deps, { id, taskIdentifier: jobs.scheduledTask })
+      startJob(deps, { id, taskIdentifier: taskRunJob })
       return answer
     },
   })
@@ -108,7 +110,7 @@ const cancel = (deps: ApiDeps): Route =>
     handle: async ({ caller, query }) => {
       const run = await accessibleRun(deps, caller, query.runId)
       if (isEnded(run.status)) throw finished()
-      if (!isCancellable(run.taskIdentifier)) throw new ApiError('conflict', 'This run cannot be cancelled')
+      if (!run.cancellable) throw new ApiError('conflict', 'This run cannot be cancelled')
       const ended = await cancelJob(deps, run.id)
       if (ended === undefined)
         throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })

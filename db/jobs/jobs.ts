@@ -6,7 +6,7 @@ import { attemptsJson, endAttempt, lockJob, newAttempt } from './attempts.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 const columns = (db: Db) => db`
-  id, account_id as "accountId", task_identifier as "taskIdentifier", status, title, tags, metadata,
+  id, account_id as "accountId", task_identifier as "taskIdentifier", cancellable, status, title, tags, metadata,
   idempotency_key as "idempotencyKey", credits, version, delayed_until as "delayedUntil", expired_at as "expiredAt",
   started_at as "startedAt", finished_at as "finishedAt", engine_started_at as "engineStartedAt",
   cancel_requested_at as "cancelRequestedAt", created_at as "createdAt", updated_at as "updatedAt"`
@@ -18,6 +18,8 @@ export type NewJob = {
   id: string
   accountId: string
   taskIdentifier: string
+  /** Whether its owner may end it early. */
+  cancellable: boolean
   version: string
   payload: Record<string, unknown>
   title?: string | null
@@ -38,10 +40,10 @@ export const insertJob = async (tx: Db | Tx, run: NewJob): Promise<boolean> => {
   const tags = [`account:${run.accountId}`, ...(run.tags ?? [])]
   const rows = await tx`
     insert into background_runs (
-      id, account_id, task_identifier, version, title, tags, payload, metadata, idempotency_key, concurrency_key,
+      id, account_id, task_identifier, cancellable, version, title, tags, payload, metadata, idempotency_key, concurrency_key,
       task_id, nominal_at, schedule
     ) values (
-      ${run.id}, ${run.accountId}, ${run.taskIdentifier}, ${run.version}, ${run.title ?? null},
+      ${run.id}, ${run.accountId}, ${run.taskIdentifier}, ${run.cancellable}, ${run.version}, ${run.title ?? null},
       ${JSON.stringify(tags)}::text::jsonb, ${asJson(run.payload)}::text::json,
       ${asJson(run.metadata)}::text::jsonb,
       ${run.idempotencyKey ?? null}, ${run.concurrencyKey ?? null},

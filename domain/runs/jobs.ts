@@ -1,13 +1,6 @@
 import { z } from 'zod'
 
-/** The names of jobs: on the wire as `taskIdentifier`. */
-export const jobs = {
-  setupSandbox: 'setup-sandbox',
-  commitFiles: 'commit-files',
-  scheduledTask: 'scheduled-task',
-} as const
-
-/** Tries of each step of a job. */
+/** Attempts at each step of a job. */
 export const maxAttempts = 3
 
 const liveStatuses = ['QUEUED', 'DELAYED', 'EXECUTING', 'REATTEMPTING'] as const
@@ -19,10 +12,6 @@ export type JobStatus = (typeof liveStatuses)[number] | EndStatus
 
 export const isEnded = (status: JobStatus): status is EndStatus =>
   (endStatuses as readonly JobStatus[]).includes(status)
-
-/** Jobs that a caller may end early. */
-export const isCancellable = (taskIdentifier: string): boolean =>
-  taskIdentifier === jobs.setupSandbox || taskIdentifier === jobs.scheduledTask
 
 /** What went wrong, in words of a fixed set: never an exception's. */
 export type RunFault = { name: string; message: string }
@@ -44,7 +33,10 @@ export type RunAttempt = {
 export type Job = {
   id: string
   accountId: string
+  /** The job's name on the wire, such as `setup-sandbox`. */
   taskIdentifier: string
+  /** Whether its owner may end it early. */
+  cancellable: boolean
   status: JobStatus
   title: string | null
   tags: string[]

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 
+/** Name of the job that commits staged files. */
+export const commitFilesJob = 'commit-files'
+
 /** What a run that commits staged files is asked for. */
 export type CommitFilesPayload = {
   accountId: string

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { codePoints } from '../fields/fields.ts'
 
+/** Name of the job that sets an account's sandbox up. */
+export const setupJob = 'setup-sandbox'
+
 /** The steps of a setup in their order: names of the log that its run shows. */
 export const setupSteps = [
   'start-sandbox',

@@ -1,5 +1,8 @@
 import type { RunFault } from '../runs/jobs.ts'
 
+/** Name of the job that is a run of a scheduled task. */
+export const taskRunJob = 'scheduled-task'
+
 /** What a run of a scheduled task has done when its chat run is accepted: its metadata, and its output in the end. */
 export type TaskRunIds = { sessionId: string; chatId: string; workflowRunId: string }
 

@@ -118,6 +118,7 @@ const beginJob = async (): Promise<string> => {
     id,
     accountId,
     taskIdentifier: 'setup-sandbox',
+    cancellable: true,
     version: 'test',
     payload: {},
     concurrencyKey: id,

@@ -193,7 +193,14 @@ describe('GET /api/tasks', () => {
     const [busy, idle] = [await act.make(account), await act.make(account)]
     for (let number = 0; number < 7; number += 1) {
       const id = `run_${busy.id.slice(0, 8)}_${number}`
-      const run = { id, accountId: account.id, taskIdentifier: 'scheduled-task', version: 'test', payload: {} }
+      const run = {
+        id,
+        accountId: account.id,
+        taskIdentifier: 'scheduled-task',
+        cancellable: true,
+        version: 'test',
+        payload: {},
+      }
       await insertJob(world.db, run)
       await world.db`
         update background_runs set task_id = ${busy.id}, created_at = now() + make_interval(secs => ${number})

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { findByIdempotencyKey, insertJob } from '../../../db/jobs/jobs.ts'
-import { jobs } from '../../../domain/runs/jobs.ts'
-import { committedSchema } from '../../../domain/sandboxes/committed-files.ts'
+import { commitFilesJob, committedSchema } from '../../../domain/sandboxes/committed-files.ts'
 import type { CommitFilesPayload } from '../../../domain/sandboxes/committed-files.ts'
 import { text, uuid } from '../../../domain/fields/fields.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
@@ -54,9 +53,10 @@ const keyOf = (caller: Caller, key: string | undefined, sent: Sent): string | nu
 
 const accept = async (deps: ApiDeps, payload: CommitFilesPayload, idempotencyKey: string | null): Promise<string> => {
   const id = newJobId()
-  const taskIdentifier = jobs.commitFiles
+  const taskIdentifier = commitFilesJob
   const { accountId } = payload
-  const run = { id, accountId, taskIdentifier, version: deps.config.BUILD_ID, payload, idempotencyKey }
+  const version = deps.config.BUILD_ID
+  const run = { id, accountId, taskIdentifier, cancellable: false, version, payload, idempotencyKey }
   if (await insertJob(deps.db, run)) {
     startJob(deps, run)
     return id

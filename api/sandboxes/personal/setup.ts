@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { findLiveByKey, insertJob } from '../../../db/jobs/jobs.ts'
-import { jobs } from '../../../domain/runs/jobs.ts'
 import type { Job } from '../../../domain/runs/jobs.ts'
+import { setupJob } from '../../../domain/sandboxes/personal.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import { resolveAccount } from '../../access/access.ts'
 import { startJob } from '../../runs/jobs.ts'
@@ -11,7 +11,7 @@ import type { Idempotency, Route } from '../../http/route.ts'
 import { accountBody, routeDefaults } from './route-defaults.ts'
 
 /** Of one account's setups, one at a time is live. */
-export const setupKey = (accountId: string): string => `${jobs.setupSandbox}:${accountId}`
+export const setupKey = (accountId: string): string => `${setupJob}:${accountId}`
 
 const answerWith = (runId: string) => ({ status: 200 as const, body: { status: 'success' as const, runId } })
 
@@ -22,7 +22,8 @@ const accept = (deps: ApiDeps, accountId: string, idempotency: Idempotency): Pro
     const inserted = await insertJob(tx, {
       id,
       accountId,
-      taskIdentifier: jobs.setupSandbox,
+      taskIdentifier: setupJob,
+      cancellable: true,
       version: deps.config.BUILD_ID,
       payload: { accountId },
       metadata: { currentStep: 'queued', logs: [] },
@@ -38,7 +39,7 @@ const startOrJoin = async (deps: ApiDeps, accountId: string, idempotency: Idempo
   for (;;) {
     const id = await accept(deps, accountId, idempotency)
     if (id !== undefined) {
-      startJob(deps, { id, taskIdentifier: jobs.setupSandbox })
+      startJob(deps, { id, taskIdentifier: setupJob })
       return id
     }
     const live: Job | undefined = await findLiveByKey(deps.db, setupKey(accountId))

@@ -26,7 +26,14 @@ const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ .
 
 const insert = async (account: TestAccount, more: object = {}): Promise<string> => {
   const id = newJobId()
-  const run = { id, accountId: account.id, taskIdentifier: 'setup-sandbox', version: 'test', payload: {} }
+  const run = {
+    id,
+    accountId: account.id,
+    taskIdentifier: 'setup-sandbox',
+    cancellable: true,
+    version: 'test',
+    payload: {},
+  }
   expect(await insertJob(world.db, { ...run, ...more })).toBe(true)
   return id
 }
@@ -158,7 +165,7 @@ describe('DELETE /api/tasks/runs', () => {
   })
 
   it('refuses jobs that cannot be cancelled, unknown runs, and the runs of others', async () => {
-    const id = await insert(owner, { taskIdentifier: 'commit-files' })
+    const id = await insert(owner, { taskIdentifier: 'commit-files', cancellable: false })
     const other = await act.cancel(owner, id)
     expect([other.status, other.body]).toEqual([409, { status: 'error', error: 'This run cannot be cancelled' }])
     const hidden = await act.cancel(await world.makeAccount(), id)

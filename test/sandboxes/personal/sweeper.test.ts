@@ -26,7 +26,14 @@ it(
     const { runId } = await world.withEngine({ ...world.engine, start }, async () => (await act.setup(started)).body)
     const insert = async (accountId: string): Promise<string> => {
       const id = newJobId()
-      const run = { id, accountId, taskIdentifier: 'setup-sandbox', version: 'test', payload: { accountId } }
+      const run = {
+        id,
+        accountId,
+        taskIdentifier: 'setup-sandbox',
+        cancellable: true,
+        version: 'test',
+        payload: { accountId },
+      }
       expect(await insertJob(world.db, run)).toBe(true)
       return id
     }

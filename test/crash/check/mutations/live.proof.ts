@@ -235,7 +235,7 @@ test('G11 is found broken where a stop is acknowledged and the work goes on', as
         return new;
       end $$;
       create trigger stay_open before update on stream_head for each row execute function stay_open();`)
-    const deaf = { ...world.engine, cancelRun: () => Promise.resolve() }
+    const deaf = { ...world.engine, cancel: () => Promise.resolve() }
     world.deps.notifier = { ...world.deps.notifier, stop: () => {} }
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
     const sent = await stage.send(table, stage.planOf([{ words: 60, calls: [call] }, { words: 5 }], 20))

@@ -52,10 +52,10 @@ test('a workflow whose run ended without it is found and ended', async () => {
     return false
   }
   await eventually('the list', async () => (await isOpen()) || undefined)
-  expect(await world.engine.findTrouble(runId)).toBe(false)
+  expect(await world.engine.findTrouble(runId)).toBeUndefined()
   await world.engine.terminate(runId)
   expect(await world.engine.stateOf(runId)).toBe('ended')
   await eventually('the list', async () => !(await isOpen()) || undefined)
   await world.engine.terminate(runId)
-  expect(await world.engine.findTrouble('wrun_unknown')).toBe(false)
+  expect(await world.engine.findTrouble('wrun_unknown')).toBeUndefined()
 })

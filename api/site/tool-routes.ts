@@ -3,7 +3,7 @@ import { Fault, parameterFault } from '../../domain/site/faults.ts'
 import { ReadInput, SearchInput } from '../../domain/site/public-content.ts'
 import type { PublicContent } from '../../domain/site/public-content.ts'
 import { runTool } from '../../domain/site/tools.ts'
-import { requestIdOf } from '../headers.ts'
+import { requestIdOf } from '../http/answers/headers.ts'
 import { createBuckets } from './buckets.ts'
 import { readToolBody } from './tool-body.ts'
 

@@ -23,12 +23,34 @@ const rescale = ({ digits, decimals }: Decimal, wanted: number): bigint => {
   return (digits + unit / 2n) / unit
 }
 
-/** A sum of decimal texts, exact. */
-export const addUsd = (a: string, b: string): string => {
+const show = ({ digits, decimals }: Decimal): string => {
+  const text = String(digits).padStart(decimals + 1, '0')
+  return decimals === 0 ? text : `${text.slice(0, -decimals)}.${text.slice(-decimals)}`
+}
+
+/** Both amounts in their finer scale. */
+const align = (a: string, b: string): { first: bigint; second: bigint; decimals: number } => {
   const [first, second] = [parseDecimal(a), parseDecimal(b)]
   const decimals = Math.max(first.decimals, second.decimals)
-  const digits = String(rescale(first, decimals) + rescale(second, decimals)).padStart(decimals + 1, '0')
-  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`
+  return { first: rescale(first, decimals), second: rescale(second, decimals), decimals }
+}
+
+/** A sum of decimal texts, exact. */
+export const addUsd = (a: string, b: string): string => {
+  const { first, second, decimals } = align(a, b)
+  return show({ digits: first + second, decimals })
+}
+
+/** A decimal text times a whole number from 0 up, exact. */
+export const multiplyUsd = (usd: string, times: number): string => {
+  const { digits, decimals } = parseDecimal(usd)
+  return show({ digits: digits * BigInt(times), decimals })
+}
+
+/** Whether the first of two decimal texts is the greater amount. */
+export const isMoreUsd = (a: string, b: string): boolean => {
+  const { first, second } = align(a, b)
+  return first > second
 }
 
 /** Credits of a price in USD: max(1, floor(usd x 1,000,000 settled to six decimals)). Contract 12.1. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { anyRequired, trimmedText, uuid } from '../fields.ts'
+import { anyRequired, trimmedText, uuid } from '../fields/fields.ts'
 import { bandOnWire, bandSchema } from '../valuation/band.ts'
 import type { Band } from '../valuation/band.ts'
-import { shownUrl } from '../stored-url.ts'
+import { shownUrl } from '../fields/stored-url.ts'
 
 export type Catalog = { id: string; name: string; createdAt: Date; updatedAt: Date }
 

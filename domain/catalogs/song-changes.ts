@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { text, trimmedText, uuid } from '../fields.ts'
+import { text, trimmedText, uuid } from '../fields/fields.ts'
 import { isrc } from './isrc.ts'
 import { songPage, songSchema } from './songs.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { queryInteger, text, uuid } from '../fields.ts'
+import { queryInteger, text, uuid } from '../fields/fields.ts'
 
 /** What is known of a song: by the platform for everybody, or by an owner for one catalog. */
 export type SongTexts = { name: string | null; album: string | null; lyrics: string | null }

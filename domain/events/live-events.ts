@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { storedUrl } from '../stored-url.ts'
+import { storedUrl } from '../fields/stored-url.ts'
 
 /** A row of a live-events profile as a scraper saw it. Times are texts that begin with the day. */
 export type ScrapedEvent = {

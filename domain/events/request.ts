@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { uuid } from '../fields.ts'
+import { uuid } from '../fields/fields.ts'
 import { eventDates, liveEventSchema } from './live-events.ts'
 
 export const eventsRequest = z.object({ artist_id: uuid, date: z.enum(eventDates).default('upcoming') })

@@ -1,4 +1,4 @@
-import { isUuid } from '../ids.ts'
+import { isUuid } from '../fields/ids.ts'
 
 /** Albums of one provider run. */
 const chunkAlbums = 100

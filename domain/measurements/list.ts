@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { songPagination } from '../catalogs/songs.ts'
-import { queryInteger, uuid } from '../fields.ts'
+import { queryInteger, uuid } from '../fields/fields.ts'
 import { bandOnWire, bandSchema } from '../valuation/band.ts'
 import type { Band } from '../valuation/band.ts'
 import { streamsSchema } from './streams.ts'

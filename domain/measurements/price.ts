@@ -1,4 +1,4 @@
-import { isMoreUsd, addUsd, multiplyUsd, usdToCredits } from '../money.ts'
+import { isMoreUsd, addUsd, multiplyUsd, usdToCredits } from '../credits/money.ts'
 
 /** What measuring so many albums is estimated to cost, in USD: a decimal text. */
 export const captureUsd = (albumCount: number, usdPerAlbum: string): string => multiplyUsd(usdPerAlbum, albumCount)

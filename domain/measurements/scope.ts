@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { isrc } from '../catalogs/isrc.ts'
-import { oneRequired, uuid } from '../fields.ts'
+import { oneRequired, uuid } from '../fields/fields.ts'
 import { streamingId } from '../streaming-ids.ts'
 
 export const streamingPlatform = 'STREAMING'

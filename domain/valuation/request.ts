@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { catalogSchema } from '../catalogs/catalogs.ts'
-import { uuid } from '../fields.ts'
+import { uuid } from '../fields/fields.ts'
 import { streamingId } from '../streaming-ids.ts'
 import { bandSchema } from './band.ts'
 import { valuationSchema } from './history.ts'

@@ -1,0 +1,39 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { timeLeft, untilDeadline } from './call.ts'
+import type { ProviderCall } from './call.ts'
+import { ProviderFault } from './fault.ts'
+
+/** The time of a process. A test has one of its own. */
+export type Clock = { now(): number; pause(ms: number, signal: AbortSignal): Promise<void> }
+
+export const systemClock: Clock = { now: Date.now, pause: (ms, signal) => pause(ms, undefined, { signal }) }
+
+const maxAttempts = 3
+const firstPauseMs = 1000
+const maxPauseMs = 30_000
+
+/** Before the next attempt: 1 s, 2 s, up to 30 s, or for as long as the provider asks. */
+const pauseAfter = (fault: ProviderFault, attempt: number): number =>
+  Math.max(Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs), (fault.retryAfterSeconds ?? 0) * 1000)
+
+/**
+ * For what is safe to repeat: up to three attempts on faults that are worth it. Never pauses beyond the deadline: the
+ * fault is thrown at once instead.
+ */
+export const withRetries = <T>(
+  call: ProviderCall,
+  clock: Clock,
+  attempt: (signal: AbortSignal) => Promise<T>,
+): Promise<T> =>
+  untilDeadline(call, async (signal) => {
+    for (let attempts = 1; ; attempts++) {
+      try {
+        return await attempt(signal)
+      } catch (error) {
+        if (!(error instanceof ProviderFault) || !error.isRetryable || attempts === maxAttempts) throw error
+        const pauseMs = pauseAfter(error, attempts)
+        if (pauseMs >= timeLeft(call, clock.now())) throw error
+        await clock.pause(pauseMs, signal)
+      }
+    }
+  })

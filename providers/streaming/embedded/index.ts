@@ -1,0 +1,85 @@
+import { streamingProfile } from '../../../domain/artists/profiles.ts'
+import { untilDeadline } from '../../call.ts'
+import type { ProviderCall } from '../../call.ts'
+import { ProviderFault } from '../../fault.ts'
+import type { StreamingArtist, StreamingPort } from '../index.ts'
+import { artistOfAlbum, releaseOf, releasesOf, trackByIsrc, trackOf } from './discography.ts'
+import { draw } from './draws.ts'
+import { artistName } from './names.ts'
+import { behaviourOf, busySeconds } from './reserved.ts'
+
+const pageSize = 50
+
+/** Longer ids leave no room for the numbers of releases and tracks. */
+const maxIdLength = 58
+
+/** Does what the artist is reserved for; nothing for others. */
+const meet = async (artistId: string): Promise<void> => {
+  switch (artistId.length > maxIdLength ? 'unknown' : behaviourOf(artistId)) {
+    case 'unknown':
+      throw new ProviderFault('not_found', 'the embedded platform has no such artist')
+    case 'failing':
+      throw new ProviderFault('unavailable', 'the embedded platform fails for this artist')
+    case 'busy':
+      throw new ProviderFault('rate_limited', 'the embedded platform is busy', { retryAfterSeconds: busySeconds })
+    case 'garbage':
+      throw new ProviderFault('unavailable', 'the embedded platform answers what nobody can read')
+    case 'hanging':
+      return new Promise(() => {})
+    case undefined:
+      return
+  }
+}
+
+const meetAll = async (artistIds: Iterable<string>): Promise<void> => {
+  for (const artistId of new Set(artistIds)) await meet(artistId)
+}
+
+const imageOf = (artistId: string): string | null =>
+  draw(`has an image ${artistId}`, 8) === 0
+    ? null
+    : `https://i.scdn.co/image/${draw(`image ${artistId}`, 2 ** 47).toString(16)}`
+
+const isFound = (behaviour: string | undefined): boolean => behaviour !== 'unknown'
+
+/** A platform inside this service: what it says of an id follows from the id, and never changes. */
+export const createEmbeddedStreaming = ({ host }: { host: string }): StreamingPort => {
+  const artistOf = (artistId: string): StreamingArtist => ({
+    name: artistName(artistId),
+    imageUrl: imageOf(artistId),
+    followers: draw(`followers ${artistId}`, 5_000_000),
+    profileUrl: `https://${streamingProfile(artistId, { streaming: host, liveEvents: '' }).url}`,
+  })
+  /** Those of the ids that are known; an album or a track of a reserved artist does what the artist does. */
+  const known = async (ids: readonly string[], artistIdOf: (id: string) => string | undefined): Promise<string[]> => {
+    const found = ids.filter((id) => isFound(behaviourOf(artistIdOf(id) ?? '')))
+    await meetAll(found.flatMap((id) => artistIdOf(id) ?? []))
+    return found
+  }
+  return {
+    listReleases: ({ artistId, groups, cursor }, call) =>
+      untilDeadline(call, async () => {
+        await meet(artistId)
+        const all = releasesOf(artistId).filter(({ type }) => groups.includes(type))
+        const from = Number(cursor ?? 0)
+        const next = from + pageSize
+        return { items: all.slice(from, next), next: next < all.length ? String(next) : null }
+      }),
+    getArtist: (artistId, call) =>
+      untilDeadline(call, async () => {
+        await meet(artistId)
+        return artistOf(artistId)
+      }),
+    getAlbums: (albumIds, call) =>
+      untilDeadline(call, async () => {
+        const found = await known(albumIds, artistOfAlbum)
+        return found.map(releaseOf).map(({ albumId, name, releaseDate }) => ({ albumId, name, releaseDate }))
+      }),
+    getTracks: (trackIds, call) =>
+      untilDeadline(call, async () => {
+        const found = await known(trackIds, (id) => trackOf(id)?.artists[0]?.id)
+        return found.flatMap((id) => trackOf(id) ?? [])
+      }),
+    findByIsrc: (isrc: string, call: ProviderCall) => untilDeadline(call, async () => trackByIsrc(isrc)),
+  }
+}

@@ -1,0 +1,18 @@
+/** Artists that are there to try what else a platform does. Digits may follow, to have several. */
+const behaviours = ['unknown', 'failing', 'hanging', 'busy', 'garbage'] as const
+export type ReservedBehaviour = (typeof behaviours)[number]
+
+/** Seconds that a busy platform asks for. */
+export const busySeconds = 7
+
+/** What is special about an artist; undefined for nearly all ids. */
+export const behaviourOf = (artistId: string): ReservedBehaviour | undefined => {
+  const name = artistId.replace(/\d*$/, '')
+  return behaviours.find((behaviour) => behaviour === name)
+}
+
+/** `releases<n>`: an artist with exactly that many albums of ten tracks, of which no two share a recording. */
+export const releaseCountOf = (artistId: string): number | undefined => {
+  const [, count] = /^releases(\d{1,3})$/.exec(artistId) ?? []
+  return count === undefined ? undefined : Number(count)
+}

@@ -71,5 +71,6 @@ export const deleteUnnamedArtist = async (tx: Tx, artistId: string): Promise<voi
       and not exists (select 1 from account_artist_ids where artist_id = ${artistId})
       and not exists (select 1 from artist_organization_ids where artist_id = ${artistId})
       and not exists (select 1 from sessions where artist_id = ${artistId})
-      and not exists (select 1 from tasks where artist_account_id = ${artistId})`
+      and not exists (select 1 from tasks where artist_account_id = ${artistId})
+      and not exists (select 1 from song_artists where artist_id = ${artistId})`
 }

@@ -1,0 +1,27 @@
+import type { SongMeasurement } from '../../domain/measurements/capture.ts'
+import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
+import type { Tx } from '../postgres/client.ts'
+
+/** What one provider run brought. The same run has the same `capturedAt`, however often its counts are written. */
+export type Capture = {
+  snapshotId: string
+  capturedAt: Date
+  /** Name of the provider. */
+  source: string
+  providerRunId: string
+  measurements: readonly SongMeasurement[]
+}
+
+/** Adds play counts of songs that are stored; those of the same song and time are there already. Returns how many are new. */
+export const insertMeasurements = async (tx: Tx, capture: Capture): Promise<number> => {
+  const { count } = await tx`
+    insert into song_measurements (isrc, platform, metric, value, captured_at, data_source, raw_ref, snapshot_id)
+    select measured.isrc, ${streamingPlatform}, ${playCountMetric}, measured.value, ${capture.capturedAt},
+      ${capture.source}, ${capture.providerRunId}, ${capture.snapshotId}
+    from unnest(
+      ${capture.measurements.map(({ isrc }) => isrc)}::text[],
+      ${capture.measurements.map(({ playCount }) => playCount)}::bigint[]
+    ) as measured (isrc, value)
+    on conflict (isrc, platform, metric, captured_at) do nothing`
+  return count
+}

@@ -5,6 +5,7 @@ import { countRunAlerts } from '../db/runs/alerts.ts'
 import { accountRoutes } from './accounts/accounts.ts'
 import { agentRoutes } from './accounts/signup.ts'
 import { artistRoutes } from './artists/index.ts'
+import { catalogRoutes } from './catalogs/index.ts'
 import { blobStoreRoutes } from './blob.ts'
 import { turnRoutes } from './chat/index.ts'
 import { chatRoutes } from './sessions/chats.ts'
@@ -42,6 +43,7 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...keyRoutes(deps),
     ...organizationRoutes(deps),
     ...artistRoutes(deps),
+    ...catalogRoutes(deps),
     ...sessionRoutes(deps),
     ...diffRoutes(deps),
     ...chatRoutes(deps),

@@ -1689,6 +1689,7 @@ CREATE INDEX account_organization_ids_organization ON account_organization_ids U
 CREATE INDEX account_sandboxes_account ON account_sandboxes USING btree (account_id, created_at DESC, id);
 CREATE INDEX account_socials_social ON account_socials USING btree (social_id, created_at, id);
 CREATE INDEX accounts_kind ON accounts USING btree (kind);
+CREATE INDEX accounts_made_by ON accounts USING btree (created_by, lower(name)) WHERE (created_by IS NOT NULL);
 CREATE INDEX artist_organization_ids_organization ON artist_organization_ids USING btree (organization_id);
 CREATE INDEX artist_workspace_texts_artist ON artist_workspace_texts USING btree (artist_id, workspace_id);
 CREATE INDEX background_runs_account ON background_runs USING btree (account_id, created_at DESC, id);

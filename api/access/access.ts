@@ -7,7 +7,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 
-type AccessDeps = { db: Db; config: ApiDeps['config'] }
+export type AccessDeps = { db: Db; config: ApiDeps['config'] }
 
 const reachOf = ({ db, config }: AccessDeps, callerId: string, targetId: string) =>
   findReach(db, { callerId, targetId, adminOrganizationId: config.ADMIN_ORGANIZATION_ID })

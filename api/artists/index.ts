@@ -4,6 +4,7 @@ import { attachRoute, detachRoute } from './attach.ts'
 import { createRoute } from './create.ts'
 import { linkRoute } from './link.ts'
 import { listRoute } from './list.ts'
+import { profileRoute } from './profile.ts'
 import { removeRoute } from './remove.ts'
 import { listSocialsRoute, removeSocialRoute } from './socials.ts'
 import { updateRoute } from './update.ts'
@@ -12,6 +13,7 @@ export const artistRoutes = (deps: ApiDeps): Route[] => [
   listRoute(deps),
   createRoute(deps),
   linkRoute(deps),
+  profileRoute(deps),
   updateRoute(deps),
   removeRoute(deps),
   attachRoute(deps),

@@ -24,7 +24,7 @@ export const lockArtist = async (
   return row
 }
 
-export type NewArtist = { name: string; image: string | null; createdBy: string }
+export type NewArtist = { name: string; image: string | null; createdBy: string | null }
 
 export const insertArtist = async (tx: Tx, { name, image, createdBy }: NewArtist): Promise<string> => {
   const [row] = await tx<[{ id: string }]>`

@@ -2,7 +2,7 @@ import type { ProfileHosts } from '../../domain/artists/profiles.ts'
 import { streamingProfile } from '../../domain/artists/profiles.ts'
 import type { FoundSong } from '../../domain/measurements/capture.ts'
 import { ensureProfileArtists } from '../artists/profile-artists.ts'
-import type { Tx } from '../postgres/client.ts'
+import type { Db, Tx } from '../postgres/client.ts'
 import { insertIdentifiers } from './identifiers.ts'
 
 /**
@@ -48,4 +48,12 @@ const linkArtists = async (tx: Tx, songs: readonly FoundSong[], hosts: ProfileHo
       ${links.map(({ profileUrl }) => artistIds.get(profileUrl) ?? null)}::uuid[]
     ) as link (isrc, artist_id) order by 1, 2
     on conflict do nothing`
+}
+
+/** Those of the recording codes that the platform has said nothing of, each once. */
+export const listUnknownSongs = async (db: Db, isrcs: readonly string[]): Promise<string[]> => {
+  const rows = await db<{ isrc: string }[]>`
+    select distinct isrc from unnest(${[...isrcs]}::text[]) as isrc
+    where not exists (select 1 from songs where songs.isrc = isrc.isrc and songs.name is not null)`
+  return rows.map(({ isrc }) => isrc)
 }

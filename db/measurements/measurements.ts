@@ -16,8 +16,8 @@ export type Capture = {
 export const insertMeasurements = async (tx: Tx, capture: Capture): Promise<number> => {
   const { count } = await tx`
     insert into song_measurements (isrc, platform, metric, value, captured_at, data_source, raw_ref, snapshot_id)
-    select measured.isrc, ${streamingPlatform}, ${playCountMetric}, measured.value, ${capture.capturedAt},
-      ${capture.source}, ${capture.providerRunId}, ${capture.snapshotId}
+    select measured.isrc, ${streamingPlatform}, ${playCountMetric}, measured.value, ${capture.capturedAt}::timestamptz,
+      ${capture.source}, ${capture.providerRunId}, ${capture.snapshotId}::uuid
     from unnest(
       ${capture.measurements.map(({ isrc }) => isrc)}::text[],
       ${capture.measurements.map(({ playCount }) => playCount)}::bigint[]

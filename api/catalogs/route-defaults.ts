@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { uuid } from '../../domain/fields/fields.ts'
+import { kibibytes } from '../http/route.ts'
+
+export const routeDefaults = {
+  tag: 'Catalogs',
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: kibibytes(256),
+  rate: 'default',
+} as const
+
+export const ofCatalog = z.object({ catalogId: uuid })
+
+export const ownership = 'The catalog must have an owner among the caller and the organizations of the caller.'

@@ -44,7 +44,7 @@ export const createRoute = (deps: ApiDeps): Route =>
       'With the id of a measurement job that is done, its measured songs become the catalog, and the artist with most of ' +
       "them is put on the caller's roster. A snapshot makes one catalog: a repeat answers with it and adds nothing.",
     ownership: "The snapshot is the caller's. The catalog belongs to the caller, or to an organization of the caller.",
-    idempotent: true,
+    idempotent: 'before-fields',
     example: { name: 'Early recordings' },
     body: newCatalog,
     responses: { 200: catalogAnswers.created },

@@ -41,7 +41,7 @@ export const addSongsRoute = (deps: ApiDeps): Route =>
       'alone, where the platform says nothing; lyrics come before its own. Adding a song again changes the texts that are ' +
       'sent. One catalog that may not be changed refuses all.',
     waitMs: lookupMs,
-    idempotent: true,
+    idempotent: 'before-fields',
     example: {
       songs: [{ catalog_id: '3b9aa2c1-4d6e-4f80-9a1b-2c3d4e5f6a7b', isrc: 'GBAYE0601498', name: 'Demo of June' }],
     },

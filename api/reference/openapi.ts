@@ -18,6 +18,7 @@ import type { Route } from '../http/route.ts'
 const tagDescriptions: Record<string, string> = {
   Accounts: 'Persons and organizations: what they say of themselves.',
   Artists: 'Artists, what a workspace says about them, and their profiles on other platforms.',
+  Catalogs: 'Songs, how often they were played, and what they may be worth.',
   Chat: 'Turns: send a message, follow and resume its stream, stop it, run without a stream.',
   Chats: 'Chats of a session and their messages.',
   Checkout: 'Pages of the embedded payment party.',

@@ -97,6 +97,8 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
       'POST /api/artists',
       'POST /api/accounts/artists',
       'POST /api/organizations/artists',
+      'POST /api/catalogs',
+      'POST /api/catalogs/songs',
     ]),
   )
 })
@@ -124,6 +126,11 @@ const openToRuns: Record<string, string> = {
   'POST /api/artists': 'A new artist, or one whose streaming profile opens it to everybody.',
   'PATCH /api/artists/{id}': 'Texts about an artist. Pins and profiles are declared, by a function.',
   'DELETE /api/artists/{id}': 'Takes from the own roster.',
+  'POST /api/catalogs': 'A catalog, and an artist whose streaming profile opens it to everybody.',
+  'PATCH /api/catalogs/{catalogId}': 'The name of a catalog.',
+  'DELETE /api/catalogs/{catalogId}': 'Deletes a catalog.',
+  'POST /api/catalogs/songs': 'Songs of a catalog.',
+  'DELETE /api/catalogs/songs': 'Takes songs out of a catalog.',
   'POST /api/sessions': 'A session of the own account, without a run.',
   'PATCH /api/sessions/{sessionId}': 'Title, archive and line counts of an own session.',
   'DELETE /api/sessions/{sessionId}': 'Deletes an own session.',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { catalogNames } from './config/catalogs.ts'
 import { blobFaults, fileNames } from './config/files.ts'
 import { limitNames } from './config/limits.ts'
 import { mailFaults, mailNames } from './config/mail.ts'
@@ -29,6 +30,7 @@ export const settings = {
   ...modelNames,
   ...sandboxNames,
   ...moneyNames,
+  ...catalogNames,
   ...mailNames,
   ...fileNames,
   ...limitNames,

@@ -13,6 +13,7 @@ import type { PlanRules } from './domain/credits/plans.ts'
 import { priceTable } from './domain/credits/prices.ts'
 import type { PriceTable } from './domain/credits/prices.ts'
 
+export { captureTerms } from './config/catalogs.ts'
 export { blobOptions, diskSettings, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
 export { turnLimits } from './config/models.ts'

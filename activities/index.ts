@@ -13,6 +13,7 @@ import { createCommitFilesActivities } from './sandboxes/personal/commit-files.t
 import { createPaymentActivities } from './payments/index.ts'
 import { createPersonalActivities } from './sandboxes/personal/setup.ts'
 import { createSandboxActivities } from './sandboxes/session.ts'
+import { createValuationActivities } from './valuation/index.ts'
 import { createTaskRunActivities } from './tasks/index.ts'
 import { createWorkspaceActivities } from './sandboxes/workspace.ts'
 
@@ -34,6 +35,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createPaymentActivities(deps),
   ...createMailActivities(deps),
   ...createTaskRunActivities(deps),
+  ...createValuationActivities(deps),
 })
 
 export type Activities = ReturnType<typeof createActivities>

@@ -33,6 +33,7 @@ import { sandboxRoutes } from './sandboxes/session.ts'
 import { sessionRoutes } from './sessions/sessions.ts'
 import { subscriptionRoutes } from './subscriptions/index.ts'
 import { taskRunRoutes } from './tasks/runs.ts'
+import { valuationRoute } from './valuation/value.ts'
 import { taskRoutes } from './tasks/index.ts'
 
 /** Every endpoint there is: the router, the OpenAPI document and the route tests read this list. */
@@ -44,6 +45,7 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...organizationRoutes(deps),
     ...artistRoutes(deps),
     ...catalogRoutes(deps),
+    valuationRoute(deps),
     ...sessionRoutes(deps),
     ...diffRoutes(deps),
     ...chatRoutes(deps),

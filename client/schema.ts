@@ -544,6 +544,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/valuation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimate what the catalog of an artist may be worth
+         * @description Measures the play counts of all albums and singles, makes a catalog of the songs and answers with a band in USD. Takes up to minutes. 504: the measurement goes on, and asking again attaches to it. A measurement of the same releases that is younger than an hour is taken again and costs nothing. A client that leaves stops nothing.
+         *
+         *     Access: Paid by the caller or by the account named by account_id that the caller may act for. The catalog belongs to it, or to an organization of both.
+         */
+        post: operations["postValuation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/sessions": {
         parameters: {
             query?: never;
@@ -1950,6 +1972,15 @@ export interface components {
             /** Format: date-time */
             measured_at: string;
         };
+        /** @description Credits are integer micro-dollars. */
+        InsufficientCredits: {
+            /** @constant */
+            error: "insufficient_credits";
+            remaining_credits: number;
+            required_credits: number;
+            /** Format: uri */
+            billingUrl: string;
+        };
         Session: {
             id: string;
             /** Format: uuid */
@@ -2103,15 +2134,6 @@ export interface components {
             missing_fields?: (string | number)[];
             /** @description On a 500 only. */
             request_id?: string;
-        };
-        /** @description Credits are integer micro-dollars. */
-        InsufficientCredits: {
-            /** @constant */
-            error: "insufficient_credits";
-            remaining_credits: number;
-            required_credits: number;
-            /** Format: uri */
-            billingUrl: string;
         };
         SnapshotRecord: {
             /** Format: uuid */
@@ -6274,6 +6296,186 @@ export interface operations {
             };
             /** @description Temporarily unavailable. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postValuation: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "streaming_artist_id": "0LcJLqbBmaGUft1e9Mm8HV"
+                 *     }
+                 */
+                "application/json": {
+                    streaming_artist_id: string;
+                    /** Format: uuid */
+                    organization_id?: string;
+                    /** Format: uuid */
+                    account_id?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        catalog: components["schemas"]["Catalog"];
+                        band: components["schemas"]["ValuationBand"];
+                        /** @description Tracks with a captured play count. */
+                        songs_measured: number;
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Not enough credits. Nothing was written. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientCredits"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Something that the request needs from outside failed. */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Not done in time; it may still be going on. */
+            504: {
                 headers: {
                     [name: string]: unknown;
                 };

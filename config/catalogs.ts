@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import type { PlanRules } from '../domain/credits/plans.ts'
+import type { PriceTable } from '../domain/credits/prices.ts'
 import { count } from './values.ts'
 
 export const catalogNames = {
@@ -17,3 +19,17 @@ export const catalogNames = {
     .default(300)
     .meta({ description: 'Albums and singles of an artist that a valuation measures at most.' }),
 }
+
+type Given = z.output<z.ZodObject<typeof catalogNames>>
+
+/** What measurements are asked and spent for, as acceptance takes it. */
+export const captureTerms = ({
+  prices,
+  plans,
+  ...config
+}: Given & { prices: PriceTable; plans: PlanRules; BUILD_ID: string }) => ({
+  usdPerAlbum: prices.capture_album_usd,
+  monthlyBudgetUsd: config.CAPTURE_MONTHLY_BUDGET_USD,
+  plans,
+  buildId: config.BUILD_ID,
+})

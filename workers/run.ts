@@ -2,6 +2,7 @@ import type { Context } from '@temporalio/activity'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { listenForStops } from '../activities/runtime/stops.ts'
+import type { ActivityDeps } from '../activities/deps.ts'
 import { createActivities } from '../activities/index.ts'
 import { refuseUnknownActivity } from './unknown-activity.ts'
 import {
@@ -13,8 +14,10 @@ import {
   sandboxSettings,
   turnLimits,
 } from '../config.ts'
+import { captureTerms, profileHosts } from '../config.ts'
 import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/postgres/client.ts'
+import { createEmbeddedStreaming } from '../providers/streaming/embedded/index.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
 import type { Retention } from '../db/retention.ts'
@@ -72,6 +75,13 @@ const platformOf = ({ baseUrl, apiUrl, SERVER_SECRET: serverSecret }: Config) =>
   if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
   return { baseUrl, apiUrl, serverSecret }
 }
+
+const valuationOf = (config: Config): ActivityDeps['valuation'] => ({
+  maxReleases: config.VALUATION_MAX_RELEASES,
+  terms: captureTerms(config),
+  profileHosts: profileHosts(config),
+  webAppUrl: config.webAppUrl,
+})
 
 const retentionOf = (config: Config): Retention => ({
   auditDays: config.AUDIT_RETENTION_DAYS,
@@ -172,6 +182,8 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     const activities = createActivities({
       blobs,
       mailFrom: config.MAIL_FROM,
+      streaming: createEmbeddedStreaming({ host: config.STREAMING_HOST }),
+      valuation: valuationOf(config),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       db,
       writer,

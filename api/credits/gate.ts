@@ -5,7 +5,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 
 /** The 402 of every route that gates credits. */
-const insufficientCredits = (
+export const insufficientCredits = (
   { billingUrl }: Config,
   { available, required }: Record<'available' | 'required', number>,
 ) =>

@@ -56,3 +56,20 @@ const insertLinked = async (tx: Tx, artists: readonly ProfileArtist[]): Promise<
     select given.url, given.id from given join linked on linked.account_id = given.id`
   return new Map(rows.map(({ url, id }) => [url, id]))
 }
+
+/** Renews what everybody may know of the artist with this profile, where there is one. */
+export const refreshProfileArtist = async (
+  tx: Tx,
+  artist: ProfileArtist & { image: string | null; followers: number | null },
+): Promise<void> => {
+  const { profileUrl, name, image, followers } = artist
+  await tx`
+    update socials set username = ${name}, avatar = ${image}, follower_count = ${followers}
+    where profile_url = ${profileUrl}`
+  const artistId = (await findByProfiles(tx, [profileUrl])).get(profileUrl)
+  if (artistId === undefined) return
+  await tx`update accounts set name = ${name} where id = ${artistId} and name is distinct from ${name}`
+  await tx`
+    insert into account_info (account_id, image) values (${artistId}, ${image})
+    on conflict (account_id) do update set image = coalesce(excluded.image, account_info.image)`
+}

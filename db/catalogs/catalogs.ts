@@ -1,4 +1,5 @@
 import type { Catalog, CatalogItem } from '../../domain/catalogs/catalogs.ts'
+import type { ValuedSums } from '../../domain/valuation/sums.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { ownerSet } from '../artists/artists.ts'
 import { earliestReleaseOf, latestOf } from '../measurements/latest.ts'
@@ -12,7 +13,13 @@ export const visibleTo = (db: Db, accountId: string) => db`
   select catalog_id from account_catalogs where account_id in (${ownerSet(db, accountId)})`
 
 /** A catalog with the sums that its valuation is derived from. */
-export type CatalogSums = Omit<CatalogItem, 'valuation'> & { totalStreams: bigint; earliestRelease: string | null }
+export type CatalogSums = Omit<CatalogItem, 'valuation'> & ValuedSums
+
+/** Of the songs that the catalog with this id has. */
+const sumsOf = (db: Db, catalogId: ReturnType<Db>) => db`
+  select count(*)::int as "songCount", count(latest.value)::int as "measuredSongCount",
+    coalesce(sum(latest.value), 0)::text as "totalStreams"
+  from catalog_songs song left join lateral (${latestOf(db)}) latest on true where song.catalog_id = ${catalogId}`
 
 /** Latest first. One query, whatever the number of catalogs and songs. */
 export const listCatalogs = async (db: Db, accountId: string, { limit, offset }: Page): Promise<CatalogSums[]> => {
@@ -22,11 +29,7 @@ export const listCatalogs = async (db: Db, accountId: string, { limit, offset }:
       select * from catalogs where id in (${visibleTo(db, accountId)})
       order by created_at desc, id limit ${limit} offset ${offset}
     ) as catalog
-    cross join lateral (
-      select count(*)::int as "songCount", count(latest.value)::int as "measuredSongCount",
-        coalesce(sum(latest.value), 0)::text as "totalStreams"
-      from catalog_songs song left join lateral (${latestOf(db)}) latest on true where song.catalog_id = catalog.id
-    ) as sums
+    cross join lateral (${sumsOf(db, db`catalog.id`)}) as sums
     cross join lateral (
       select json_build_object('id', owner.id, 'name', owner.name, 'image', info.image,
         'isOrganization', owner.kind = 'organization') as value
@@ -37,6 +40,14 @@ export const listCatalogs = async (db: Db, accountId: string, { limit, offset }:
     ) as owner
     order by catalog.created_at desc, catalog.id`
   return rows.map((row) => ({ ...row, totalStreams: BigInt(row.totalStreams) }))
+}
+
+/** The sums of one catalog. */
+export const readCatalogSums = async (db: Db, catalogId: string): Promise<ValuedSums> => {
+  const [row] = await db<[Omit<ValuedSums, 'totalStreams'> & { totalStreams: string }]>`
+    select sums.*, ${earliestReleaseOf(db, db`${catalogId}::uuid`)} as "earliestRelease"
+    from (${sumsOf(db, db`${catalogId}::uuid`)}) as sums`
+  return { ...row, totalStreams: BigInt(row.totalStreams) }
 }
 
 export const countCatalogs = async (db: Db, accountId: string): Promise<number> => {
@@ -54,6 +65,11 @@ export const findCatalogs = (
   db<(Catalog & { isVisible: boolean })[]>`
     select ${columns(db)}, catalog.id in (${visibleTo(db, accountId)}) as "isVisible"
     from catalogs catalog where catalog.id = any(${[...ids]}::uuid[])`
+
+export const findCatalog = async (db: Db, id: string): Promise<Catalog | undefined> => {
+  const [catalog] = await db<Catalog[]>`select ${columns(db)} from catalogs catalog where id = ${id}`
+  return catalog
+}
 
 export const insertCatalog = async (tx: Tx, { name, ownerId }: { name: string; ownerId: string }): Promise<Catalog> => {
   const [catalog] = await tx<[Catalog]>`

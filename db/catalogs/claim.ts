@@ -4,7 +4,7 @@ import { dominantArtist } from '../../domain/catalogs/dominant-artist.ts'
 import type { ArtistLinks } from '../../domain/catalogs/dominant-artist.ts'
 import type { JobState } from '../../domain/measurements/states.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { insertCatalog } from './catalogs.ts'
+import { findCatalog, insertCatalog } from './catalogs.ts'
 
 export type Snapshot = { id: string; accountId: string; state: JobState; catalogId: string | null }
 
@@ -43,7 +43,8 @@ export const claimSnapshot = async (
 ): Promise<{ catalog: Catalog; songsAdded: number }> => {
   const [snapshot] = await tx<Snapshot[]>`${snapshotOf(tx, snapshotId)} for update`
   if (snapshot?.state !== 'done') throw new Error(`snapshot ${snapshotId} is not done`)
-  if (snapshot.catalogId !== null) return { catalog: await readCatalog(tx, snapshot.catalogId), songsAdded: 0 }
+  const held = snapshot.catalogId === null ? undefined : await findCatalog(tx, snapshot.catalogId)
+  if (held !== undefined) return { catalog: held, songsAdded: 0 }
   const artist = name === null ? await findDominantArtist(tx, snapshotId) : undefined
   const catalog = await insertCatalog(tx, { name: catalogName(name, artist?.name), ownerId })
   const { count } = await tx`
@@ -51,10 +52,4 @@ export const claimSnapshot = async (
     select distinct ${catalog.id}::uuid, isrc from song_measurements where snapshot_id = ${snapshotId} order by isrc`
   await tx`update playcount_snapshots set catalog_id = ${catalog.id} where id = ${snapshotId}`
   return { catalog, songsAdded: count }
-}
-
-const readCatalog = async (tx: Tx, id: string): Promise<Catalog> => {
-  const [catalog] = await tx<[Catalog]>`
-    select id, name, created_at as "createdAt", updated_at as "updatedAt" from catalogs where id = ${id}`
-  return catalog
 }

@@ -11,7 +11,9 @@ export type NewMail = {
   to: string[]
   cc?: string[]
   subject: string
-  markdown: string
+  /** Its words, unless there is HTML. */
+  markdown?: string
+  html?: string
   headers?: Record<string, string>
   footer?: Footer
   chatId?: string
@@ -34,6 +36,7 @@ export const enqueueMail = async (tx: Tx, mail: NewMail): Promise<string | undef
   const rendered = renderMail({
     subject: mail.subject,
     text: mail.markdown,
+    html: mail.html,
     ...(mail.footer && { footer: mail.footer }),
   })
   const id = await insertSend(tx, {

@@ -1,6 +1,6 @@
 import type { SongMeasurement } from '../../domain/measurements/capture.ts'
 import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
-import type { Tx } from '../postgres/client.ts'
+import type { Db, Tx } from '../postgres/client.ts'
 
 /** What one provider run brought. The same run has the same `capturedAt`, however often its counts are written. */
 export type Capture = {
@@ -24,4 +24,11 @@ export const insertMeasurements = async (tx: Tx, capture: Capture): Promise<numb
     ) as measured (isrc, value)
     on conflict (isrc, platform, metric, captured_at) do nothing`
   return count
+}
+
+/** Songs that the snapshot measured. */
+export const countMeasured = async (db: Db, snapshotId: string): Promise<number> => {
+  const [row] = await db<[{ count: number }]>`
+    select count(distinct isrc)::int as count from song_measurements where snapshot_id = ${snapshotId}`
+  return row.count
 }

@@ -12,6 +12,7 @@ import { paymentStories } from '../payments/stories.ts'
 import { givenUpStory, mailStory } from '../mail/outbox.ts'
 import { personalStories } from '../sandboxes/personal/stories.ts'
 import { taskRunStories } from '../tasks/runs/stories.ts'
+import { valuationStories } from '../valuation/stories.ts'
 import { readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually } from '../world/world.ts'
 import type { World, WorldOptions } from '../world/world.ts'
@@ -201,6 +202,7 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
   ...paymentStories,
   ...personalStories,
   ...taskRunStories,
+  ...valuationStories,
   'deliver-mail': { story: mailStory },
   'deliver-mail-given-up': { story: givenUpStory },
   'turn-plain': { story: turn('@say recorded words') },

@@ -99,6 +99,7 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
       'POST /api/organizations/artists',
       'POST /api/catalogs',
       'POST /api/catalogs/songs',
+      'POST /api/valuation',
     ]),
   )
 })
@@ -131,6 +132,7 @@ const openToRuns: Record<string, string> = {
   'DELETE /api/catalogs/{catalogId}': 'Deletes a catalog.',
   'POST /api/catalogs/songs': 'Songs of a catalog.',
   'DELETE /api/catalogs/songs': 'Takes songs out of a catalog.',
+  'POST /api/valuation': 'Play counts that the account pays for, a catalog of its own, public artists.',
   'POST /api/sessions': 'A session of the own account, without a run.',
   'PATCH /api/sessions/{sessionId}': 'Title, archive and line counts of an own session.',
   'DELETE /api/sessions/{sessionId}': 'Deletes an own session.',

@@ -120,9 +120,9 @@ describe('GET /api/catalogs/{id}/measurements', () => {
     expect(answer.body.total_streams).toBe(9_007_000_000_000_001)
     // 9007000000000001 streams over 5 years at 0.05712, 0.04060875 and 0.027890625 USD.
     expect(answer.text).toContain('"high":102895968000000.02')
-    const [row] = await world.db`select high::text, total_streams::text from catalog_valuations
+    const [row] = await world.db`select high::text, total_streams::text as streams from catalog_valuations
       where catalog_id = ${body.catalog.id}`
-    expect(row).toEqual({ high: '102895968000000.01', total_streams: '9007000000000001' })
+    expect(row).toEqual({ high: '102895968000000.01', streams: '9007000000000001' })
   })
 
   test('stores one row of the history a day, however many read at once', async () => {

@@ -87,8 +87,8 @@ describe('songs of a catalog', () => {
       add(owner, [{ ...songs[0], artists: ['SAME NAME'] }]),
       add(owner, [{ ...songs[1], artists: ['same name'] }]),
     ])
-    const made = await world.db`select created_by from accounts where lower(name) = 'same name' order by 1`
-    expect(made.map((row) => row['created_by'])).toEqual([owner.id, stranger.id].sort())
+    const made = await world.db`select created_by as maker from accounts where lower(name) = 'same name' order by 1`
+    expect(made.map((row) => row['maker'])).toEqual([owner.id, stranger.id].sort())
   })
 
   test('are added where a look-up fails, and are looked up again by the next who names them', async () => {

@@ -1,5 +1,6 @@
 import { Refusal, say } from '../dev/say.ts'
 import { authenticated } from './authenticated.ts'
+import { catalogs } from './requests/catalogs.ts'
 import { connections } from './connections.ts'
 import { growth } from './growth.ts'
 import { ledger } from './ledger.ts'
@@ -30,6 +31,7 @@ const benches: Bench[] = [
   growth,
   sandbox,
   ledger,
+  catalogs,
   schedules,
 ]
 

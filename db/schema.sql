@@ -1146,6 +1146,16 @@ create table invitation_mails (
   constraint invitation_mails_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
+create table latest_measurements (
+  isrc text not null,
+  platform text not null,
+  metric text not null,
+  value bigint not null,
+  captured_at timestamp with time zone not null,
+  constraint latest_measurements_pkey PRIMARY KEY (isrc, platform, metric),
+  constraint latest_measurements_isrc_fkey FOREIGN KEY (isrc) REFERENCES songs(isrc) ON DELETE CASCADE
+);
+
 create table ledger_checks (
   day date not null,
   started_at timestamp with time zone default now() not null,

@@ -15,21 +15,25 @@ export const visibleTo = (db: Db, accountId: string) => db`
 /** A catalog with the sums that its valuation is derived from. */
 export type CatalogSums = Omit<CatalogItem, 'valuation'> & ValuedSums
 
-/** Of the songs that the catalog with this id has. */
-const sumsOf = (db: Db, catalogId: ReturnType<Db>) => db`
-  select count(*)::int as "songCount", count(latest.value)::int as "measuredSongCount",
-    coalesce(sum(latest.value), 0)::text as "totalStreams"
-  from catalog_songs song left join lateral (${latestOf(db)}) latest on true where song.catalog_id = ${catalogId}`
+/** The sums of each of the catalogs with these ids that has songs. */
+const sumsOf = (db: Db, catalogIds: ReturnType<Db>) => db`
+  select song.catalog_id as "catalogId", count(*)::int as "songCount", count(latest.value)::int as "measuredSongCount",
+    sum(latest.value)::text as "totalStreams"
+  from catalog_songs song left join lateral (${latestOf(db)}) latest on true
+  where song.catalog_id in (${catalogIds}) group by song.catalog_id`
 
 /** Latest first. One query, whatever the number of catalogs and songs. */
 export const listCatalogs = async (db: Db, accountId: string, { limit, offset }: Page): Promise<CatalogSums[]> => {
   const rows = await db<(Omit<CatalogSums, 'totalStreams'> & { totalStreams: string })[]>`
-    select ${columns(db)}, sums.*, ${earliestReleaseOf(db, db`catalog.id`)} as "earliestRelease", owner.value as owner
-    from (
+    with page as materialized (
       select * from catalogs where id in (${visibleTo(db, accountId)})
       order by created_at desc, id limit ${limit} offset ${offset}
-    ) as catalog
-    cross join lateral (${sumsOf(db, db`catalog.id`)}) as sums
+    )
+    select ${columns(db)}, coalesce(sums."songCount", 0) as "songCount",
+      coalesce(sums."measuredSongCount", 0) as "measuredSongCount", coalesce(sums."totalStreams", '0') as "totalStreams",
+      ${earliestReleaseOf(db, db`catalog.id`)} as "earliestRelease", owner.value as owner
+    from page as catalog
+    left join (${sumsOf(db, db`select id from page`)}) as sums on sums."catalogId" = catalog.id
     cross join lateral (
       select json_build_object('id', owner.id, 'name', owner.name, 'image', info.image,
         'isOrganization', owner.kind = 'organization') as value
@@ -42,11 +46,14 @@ export const listCatalogs = async (db: Db, accountId: string, { limit, offset }:
   return rows.map((row) => ({ ...row, totalStreams: BigInt(row.totalStreams) }))
 }
 
-/** The sums of one catalog. */
+/** The sums of one catalog, which must exist. */
 export const readCatalogSums = async (db: Db, catalogId: string): Promise<ValuedSums> => {
-  const [row] = await db<[Omit<ValuedSums, 'totalStreams'> & { totalStreams: string }]>`
-    select sums.*, ${earliestReleaseOf(db, db`${catalogId}::uuid`)} as "earliestRelease"
-    from (${sumsOf(db, db`${catalogId}::uuid`)}) as sums`
+  const [row] = await db<{ measuredSongCount: number; totalStreams: string; earliestRelease: string | null }[]>`
+    select coalesce(sums."measuredSongCount", 0) as "measuredSongCount",
+      coalesce(sums."totalStreams", '0') as "totalStreams", ${earliestReleaseOf(db, db`catalog.id`)} as "earliestRelease"
+    from catalogs catalog left join (${sumsOf(db, db`${catalogId}::uuid`)}) as sums on true
+    where catalog.id = ${catalogId}`
+  if (row === undefined) throw new Error(`catalog ${catalogId} does not exist`)
   return { ...row, totalStreams: BigInt(row.totalStreams) }
 }
 

@@ -4,10 +4,15 @@ import type { Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
 
 /** The newest play count of the song that a query around it calls `song`; without a row where there is none. */
-export const latestOf = (db: Db, before: Date | null = null) => db`
-  select value, captured_at from song_measurements
-  where song_measurements.isrc = song.isrc and platform = ${streamingPlatform} and metric = ${playCountMetric}
-    ${before === null ? db`` : db`and captured_at <= ${before}::timestamptz`}
+export const latestOf = (db: Db) => db`
+  select value, captured_at from latest_measurements latest
+  where latest.isrc = song.isrc and latest.platform = ${streamingPlatform} and latest.metric = ${playCountMetric}`
+
+/** The newest one that the song had at a time. */
+const latestAt = (db: Db, time: Date) => db`
+  select value from song_measurements earlier
+  where earlier.isrc = song.isrc and platform = ${streamingPlatform} and metric = ${playCountMetric}
+    and captured_at <= ${time}::timestamptz
   order by captured_at desc limit 1`
 
 /** Release day (`YYYY-MM-DD`) from which the age of the catalog with this id is counted; null when it is unknown. */
@@ -68,7 +73,7 @@ export const readMeasuredSongs = async (
         where catalog_id = ${catalogId} order by measured_at desc, id limit 1
       ), false) as "isValuedToday"
     from totals left join page song on true left join songs on songs.isrc = song.isrc
-    left join lateral (${since === null ? db`select null::bigint as value` : latestOf(db, since)}) earlier on true
+    left join lateral (${since === null ? db`select null::bigint as value` : latestAt(db, since)}) earlier on true
     order by song.value desc, song.isrc`
   const [first] = rows
   if (first === undefined) throw new Error('the sums of a catalog have no row')

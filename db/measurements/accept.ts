@@ -22,6 +22,9 @@ export const captureJob = 'capture-play-counts'
 /** `usage` goes with the debit that the hold becomes. */
 export type CapturePayload = { snapshotId: string; usage: Usage }
 
+/** How far a job is: metadata of its background run, which its measurement keeps up to date. */
+export type CaptureProgress = { albums: number; albumsMeasured: number; songsMapped: number }
+
 export type MeasurementRequest = {
   /** Who pays. */
   accountId: string
@@ -91,6 +94,7 @@ export const acceptMeasurementJob = async (
   await holdPrice(tx, request.accountId, { jobId: job.id, credits, plans: terms.plans })
   await requireBudget(tx, request.accountId, terms.monthlyBudgetUsd)
   const payload: CapturePayload = { snapshotId: job.id, usage: request.usage }
+  const metadata: CaptureProgress = { albums: job.albumCount, albumsMeasured: 0, songsMapped: 0 }
   await insertJob(tx, {
     id: job.runId,
     accountId: request.accountId,
@@ -98,6 +102,7 @@ export const acceptMeasurementJob = async (
     cancellable: true,
     version: terms.buildId,
     payload,
+    metadata,
   })
   return { ...job, credits, reused: false }
 }

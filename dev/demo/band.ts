@@ -1,0 +1,16 @@
+type Band = { low: number; mid: number; high: number }
+
+const width = 60
+
+/** To the dollar, as people write it. */
+export const dollars = (usd: number): string => `$${Math.round(usd).toLocaleString('en-US')}`
+
+/** The band on a line from nothing to its upper end, with its amounts below. */
+export const drawBand = ({ low, mid, high }: Band): string[] => {
+  const at = (usd: number): number => (high === 0 ? 0 : Math.round((usd / high) * width))
+  const line = Array.from({ length: width + 1 }, (_, column) => (column < at(low) ? '·' : '█'))
+  line[at(low)] = '├'
+  line[at(mid)] = '┼'
+  line[at(high)] = '┤'
+  return [line.join(''), `low ${dollars(low)}   middle ${dollars(mid)}   high ${dollars(high)}`]
+}

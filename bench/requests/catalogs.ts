@@ -77,10 +77,12 @@ const openSide = async (stack: Stack, name: string, measurements: number): Promi
 /** What somebody would write who has only this page to show, on the same tables. */
 const byHand = {
   measurements: ({ db, largestId }: Side) => db`
-    select isrc, songs.name, value, captured_at, count(*) over (), sum(value) over ()
-    from catalog_songs join songs using (isrc) join latest_measurements using (isrc)
-    where catalog_id = ${largestId} and platform = ${streamingPlatform} and metric = ${playCountMetric}
-    order by value desc, isrc limit ${page}`,
+    with measured as materialized (
+      select s.isrc, value, m.captured_at from catalog_songs s join latest_measurements m on m.isrc = s.isrc
+      where catalog_id = ${largestId} and platform = ${streamingPlatform} and metric = ${playCountMetric}
+    ), page as (select * from measured order by value desc, isrc limit ${page})
+    select page.*, songs.name, (select count(*) from measured), (select sum(value) from measured)
+    from page join songs using (isrc) order by value desc, isrc`,
   catalogs: ({ db, accountId }: Side) => db`
     select id, c.name, c.created_at, c.updated_at, count(s.isrc), count(value), sum(value)
     from (
@@ -143,7 +145,7 @@ export const catalogs: Bench = {
         await measure(
           {
             name: titles[read],
-            how: '1,000,000 measurement rows, 200 catalogs of one account; the whole request with an API key, over one statement by hand on a connection of its own',
+            how: '1,000,000 measurement rows, 200 catalogs of one account; the whole request with an API key, over one statement by hand that reads the same page and sums, on a connection of its own',
             control: 'SQL',
             atMost: 1.3,
           },

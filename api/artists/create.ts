@@ -8,6 +8,7 @@ import type { Tx } from '../../db/postgres/client.ts'
 import { findLinkedArtist, isLinkedProfile, linkProfile, takeSocial } from '../../db/artists/socials.ts'
 import { artistOnWire, artistSchema } from '../../domain/artists/artists.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
+import { streamingId } from '../../domain/streaming-ids.ts'
 import { streamingProfile } from '../../domain/artists/profiles.ts'
 import type { Profile } from '../../domain/artists/profiles.ts'
 import { shownUrl } from '../../domain/fields/stored-url.ts'
@@ -16,7 +17,7 @@ import { requireOrganization, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import type { Request, Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const lookupMs = 5000
@@ -25,12 +26,12 @@ const lookupMs = 5000
 const lookUp = async (
   { streaming, log }: ApiDeps,
   streamingArtistId: string,
-  closed: AbortSignal,
+  { requestId, closed }: Pick<Request<never, never, never>, 'requestId' | 'closed'>,
 ): Promise<StreamingArtist | undefined> => {
   if (streaming === undefined) return undefined
   try {
-    const signal = AbortSignal.any([closed, AbortSignal.timeout(lookupMs)])
-    return await streaming.getArtist(streamingArtistId, { signal })
+    const deadline = new Date(Date.now() + lookupMs)
+    return await streaming.getArtist(streamingArtistId, { deadline, requestId, signal: closed })
   } catch (error) {
     log.warn({ err: error, streamingArtistId }, 'the streaming platform did not name an artist')
     return undefined
@@ -79,10 +80,7 @@ export const createRoute = (deps: ApiDeps): Route =>
     example: { name: 'Nova Quartet', streaming_artist_id: '0LcJLqbBmaGUft1e9Mm8HV' },
     body: z.object({
       name: trimmedText(1, 200),
-      streaming_artist_id: z
-        .string()
-        .regex(/^[A-Za-z0-9]{1,64}$/, 'must have 1 to 64 letters and digits')
-        .optional(),
+      streaming_artist_id: streamingId.optional(),
       account_id: uuid.optional(),
       organization_id: uuid.optional(),
     }),
@@ -92,7 +90,7 @@ export const createRoute = (deps: ApiDeps): Route =>
       const accountId = await resolveAccount(deps, caller, body.account_id)
       if (body.organization_id !== undefined) await requireOrganization(deps, caller, accountId, body.organization_id)
     },
-    handle: async ({ caller, body, idempotency, closed }) => {
+    handle: async ({ caller, body, idempotency, requestId, closed }) => {
       const { name, streaming_artist_id: streamingArtistId, organization_id: organizationId } = body
       const view: ArtistView = { accountId: body.account_id ?? caller.accountId, organizationId }
       const profile =
@@ -100,7 +98,7 @@ export const createRoute = (deps: ApiDeps): Route =>
       const known =
         streamingArtistId === undefined || profile === undefined || (await isLinkedProfile(deps.db, profile.url))
           ? undefined
-          : await lookUp(deps, streamingArtistId, closed)
+          : await lookUp(deps, streamingArtistId, { requestId, closed })
       return deps.db.begin(async (tx) => {
         const { artistId, isNew } = await findOrInsert(tx, { name, view, profile, known })
         noteObject(caller, artistId)

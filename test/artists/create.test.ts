@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderFault } from '../../providers/fault.ts'
+import { createEmbeddedStreaming } from '../../providers/streaming/embedded/index.ts'
 import { createWorld } from '../world/world.ts'
 import type { TestAccount, World } from '../world/world.ts'
 import { artistsOf, makePeople, newStreamingId } from './artists.ts'
@@ -20,8 +21,14 @@ afterAll(() => world.close())
 
 const countArtists = () => world.db`select count(*) from accounts where kind = 'artist'`
 
-const withStreaming = async <T>(streaming: World['deps']['streaming'], run: () => Promise<T>): Promise<T> => {
-  world.deps.streaming = streaming
+type GetArtist = (artistId: string) => Promise<{ name: string; imageUrl: string }>
+
+/** With a platform that says this of artists. */
+const withStreaming = async <T>(getArtist: GetArtist, run: () => Promise<T>): Promise<T> => {
+  world.deps.streaming = {
+    ...createEmbeddedStreaming({ host: world.config.STREAMING_HOST }),
+    getArtist: async (id) => ({ followers: null, profileUrl: 'https://platform.example', ...(await getArtist(id)) }),
+  }
   try {
     return await run()
   } finally {
@@ -168,11 +175,9 @@ describe('the streaming platform', () => {
     const streaming_artist_id = newStreamingId()
     const asked: string[] = []
     await withStreaming(
-      {
-        getArtist: (id) => {
-          asked.push(id)
-          return Promise.resolve({ name: ' ABBA ', imageUrl: 'https://images.example/abba.png' })
-        },
+      (id) => {
+        asked.push(id)
+        return Promise.resolve({ name: ' ABBA ', imageUrl: 'https://images.example/abba.png' })
       },
       async () => {
         const mine = await make(owner, { name: 'My Abba', streaming_artist_id })
@@ -188,7 +193,7 @@ describe('the streaming platform', () => {
     ['does not answer', () => Promise.reject(new ProviderFault('unavailable', 'down'))],
     ['has no name', () => Promise.resolve({ name: ' ', imageUrl: 'javascript:alert(1)' })],
   ])('is not needed: where it %s, the name is the one that was sent', async (_, getArtist) => {
-    const made = await withStreaming({ getArtist }, () => make(owner, { streaming_artist_id: newStreamingId() }))
+    const made = await withStreaming(getArtist, () => make(owner, { streaming_artist_id: newStreamingId() }))
     expect(made).toMatchObject({ name: 'Artist', image: null })
   })
 })

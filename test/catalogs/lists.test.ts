@@ -81,7 +81,8 @@ describe('POST /api/catalogs', () => {
     await world.db`delete from account_artist_ids where account_id = ${colleague.id}`
     const again = await create({ key: colleague.key }, { snapshot, name: 'Another name' })
     expect(again.body).toEqual({ ...first.body, songs_added: 0 })
-    const roster = await world.db`select account_id as id from account_artist_ids join accounts on accounts.id = artist_id
+    const roster =
+      await world.db`select account_id as id from account_artist_ids join accounts on accounts.id = artist_id
       where accounts.name = 'Ada'`
     expect(roster).toEqual([{ id: colleague.id }])
   })

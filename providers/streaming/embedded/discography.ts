@@ -82,7 +82,8 @@ const releaseDateOf = (albumId: string): string | null => {
   return precision < 6 ? month : `${month}-${digits(1 + draw(`day ${albumId}`, 28), 2)}`
 }
 
-const artworkOf = (albumId: string): string => `https://i.scdn.co/image/${draw(`image ${albumId}`, 2 ** 47).toString(16)}`
+const artworkOf = (albumId: string): string =>
+  `https://i.scdn.co/image/${draw(`image ${albumId}`, 2 ** 47).toString(16)}`
 
 /** How many releases an artist has; the list of a reserved one may be empty. */
 const countReleases = (artistId: string): number => releaseCountOf(artistId) ?? 3 + draw(`releases ${artistId}`, 22)

@@ -42,6 +42,13 @@ const imageOf = (artistId: string): string | null =>
 
 const isFound = (behaviour: string | undefined): boolean => behaviour !== 'unknown'
 
+/** Those of the ids that are known; an album or a track of a reserved artist does what the artist does. */
+const known = async (ids: readonly string[], artistIdOf: (id: string) => string | undefined): Promise<string[]> => {
+  const found = ids.filter((id) => isFound(behaviourOf(artistIdOf(id) ?? '')))
+  await meetAll(found.flatMap((id) => artistIdOf(id) ?? []))
+  return found
+}
+
 /** A platform inside this service: what it says of an id follows from the id, and never changes. */
 export const createEmbeddedStreaming = ({ host }: { host: string }): StreamingPort => {
   const artistOf = (artistId: string): StreamingArtist => ({
@@ -50,12 +57,6 @@ export const createEmbeddedStreaming = ({ host }: { host: string }): StreamingPo
     followers: draw(`followers ${artistId}`, 5_000_000),
     profileUrl: `https://${streamingProfile(artistId, { streaming: host, liveEvents: '' }).url}`,
   })
-  /** Those of the ids that are known; an album or a track of a reserved artist does what the artist does. */
-  const known = async (ids: readonly string[], artistIdOf: (id: string) => string | undefined): Promise<string[]> => {
-    const found = ids.filter((id) => isFound(behaviourOf(artistIdOf(id) ?? '')))
-    await meetAll(found.flatMap((id) => artistIdOf(id) ?? []))
-    return found
-  }
   return {
     listReleases: ({ artistId, groups, cursor }, call) =>
       untilDeadline(call, async () => {

@@ -150,4 +150,13 @@ describe('songs of a catalog', () => {
     expect((await list(owner, { catalog_id: catalogId })).status).toBe(404)
     expect((await list(stranger, { catalog_id: catalogId })).status).toBe(403)
   })
+
+  test('keep their artists: one that a song names is not deleted with the last roster row', async () => {
+    const catalogId = await newCatalog(owner)
+    const added = await add(owner, [{ catalog_id: catalogId, isrc: newIsrc(), artists: ['Kept'] }])
+    const artistId = added.body.songs[0]?.artists[0]?.id ?? ''
+    await world.db`insert into account_artist_ids (account_id, artist_id) values (${owner.id}, ${artistId})`
+    expect((await world.request('DELETE', `/api/artists/${artistId}`, { key: owner.key })).status).toBe(200)
+    expect(await world.db`select 1 from accounts where id = ${artistId}`).toHaveLength(1)
+  })
 })

@@ -8,7 +8,7 @@ export const dollars = (usd: number): string => `$${Math.round(usd).toLocaleStri
 /** The band on a line from nothing to its upper end, with its amounts below. */
 export const drawBand = ({ low, mid, high }: Band): string[] => {
   const at = (usd: number): number => (high === 0 ? 0 : Math.round((usd / high) * width))
-  const line: string[] = [...'·'.repeat(at(low)), ...'█'.repeat(width + 1 - at(low))]
+  const line = Array.from<unknown, string>({ length: width + 1 }, (_, column) => (column < at(low) ? '·' : '█'))
   line[at(low)] = '├'
   line[at(mid)] = '┼'
   line[at(high)] = '┤'

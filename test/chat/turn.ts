@@ -40,6 +40,13 @@ export const actOn = (world: World) => {
     return { account: owner, sessionId: session.id, chatId: chat.id }
   }
 
+  /** Another chat of the same session, on the same sandbox. */
+  const openChatIn = async ({ account, sessionId }: OpenChat): Promise<OpenChat> => {
+    const created = await world.fetch('POST', `/api/sessions/${sessionId}/chats`, { key: account.key, body: {} })
+    const { chat } = (await created.json()) as { chat: { id: string } }
+    return { account, sessionId, chatId: chat.id }
+  }
+
   const post = (chat: OpenChat, content: string, options: SendOptions = {}): Promise<Response> =>
     world.fetch('POST', '/api/chat', {
       key: chat.account.key,
@@ -81,7 +88,7 @@ export const actOn = (world: World) => {
     return ((await response.json()) as { status: string }).status
   }
 
-  return { openChat, openTalk, post, send, resume, stop, load, runStatus }
+  return { openChat, openTalk, openChatIn, post, send, resume, stop, load, runStatus }
 }
 
 const accepted = async (response: Response): Promise<Response> => {

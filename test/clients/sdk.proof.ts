@@ -16,7 +16,7 @@ let world: World
 let act: ReturnType<typeof actOn>
 const proxies: FaultProxy[] = []
 beforeAll(async () => {
-  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40', RATE_LIMIT_STARTS_PER_MINUTE: '0' } })
   act = actOn(world)
 })
 afterAll(async () => {
@@ -48,11 +48,11 @@ const questionOf = (client: Chat): string =>
 
 type Scene = { chat: OpenChat; proxy: FaultProxy; baseUrl: string }
 
-/** A chat, and a way to the API that can be cut. */
-const begin = async (): Promise<Scene> => {
+/** A new chat of the session, and a way to the API that can be cut. */
+const openScene = async (session: Promise<OpenChat>): Promise<Scene> => {
   const proxy = await startProxy({ port: Number(new URL(world.baseUrl).port) })
   proxies.push(proxy)
-  return { chat: await act.openChat(), proxy, baseUrl: `http://127.0.0.1:${proxy.port}` }
+  return { chat: await act.openChatIn(await session), proxy, baseUrl: `http://127.0.0.1:${proxy.port}` }
 }
 
 const resumingFetch = ({ chat, baseUrl }: Scene): typeof fetch =>
@@ -61,6 +61,11 @@ const resumingFetch = ({ chat, baseUrl }: Scene): typeof fetch =>
 const longTurn = '@think So\n@words 60\n$ echo between\n---\n@words 40'
 
 describe.concurrent.each(majors)('AI SDK $major', ({ sdk }) => {
+  let session: Promise<OpenChat>
+  beforeAll(() => {
+    session = act.openChat()
+  })
+  const begin = (): Promise<Scene> => openScene(session)
   const open = ({ chat, baseUrl }: Scene, options: Partial<Parameters<typeof openClient>[2]> = {}): Chat =>
     openClient(sdk, chat, { baseUrl, ...options })
 

@@ -169,7 +169,6 @@ const orders: Name[][] =
     : [
         ['api', 'worker', 'temporal', 'postgres'],
         ['worker', 'api', 'postgres', 'temporal'],
-        ['api', 'postgres', 'worker', 'temporal'],
         ['temporal', 'worker', 'postgres', 'api'],
       ]
 

@@ -79,7 +79,7 @@ test.each([
     const { serverSecret, apiUrls } = cluster
     const random = createRandom(1)
     const stage = createStage({ seed: alone ? 1 : 2, random, apiUrls, sources: cluster, serverSecret, outside })
-    const sent = await stage.send(await stage.openTable(), stage.planOf([{ words: 150 }], 40))
+    const sent = await stage.send(await stage.openTable({ commands: false }), stage.planOf([{ words: 150 }], 40))
     if (typeof sent.started === 'string') throw new Error(`not accepted: ${sent.started}`)
     const { runId } = sent.started
     const seen = (): number => Math.max(0, ...stage.context.readings.map(({ frames }) => frames.length))

@@ -91,7 +91,8 @@ test('whatever the model does, the turn ends as it should and every promise hold
   try {
     const runs = new Map<string, string>()
     const play = async ([what, [rounds]]: (typeof entries)[number]): Promise<void> => {
-      const table = await stage.openTable()
+      const commands = rounds.some(({ calls }) => calls?.some(({ tool }) => tool === 'effect'))
+      const table = await stage.openTable({ commands })
       const sent = await stage.send(table, stage.planOf(rounds))
       await sent.done
       if (typeof sent.started !== 'string') runs.set(what, sent.started.runId)

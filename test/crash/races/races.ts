@@ -212,7 +212,7 @@ const runBatch = async (
   const deleted = new Set<string>()
   let next = 0
   const lane = async (): Promise<void> => {
-    let table = await stage.openTable()
+    let table = await stage.openTable({ commands: true })
     for (let place = next++; place < kinds.length; place = next++) {
       const kind = kinds[place]!
       const ofRace = random.fork(`race ${place}`)
@@ -222,7 +222,7 @@ const runBatch = async (
       await table.client.untilEnded(sent.runId)
       if (kind === 'deletion') {
         deleted.add(table.client.name)
-        table = await stage.openTable()
+        table = await stage.openTable({ commands: true })
       } else if (ofRace.chance(0.3)) await table.client.load(table.sessionId, table.chatId)
     }
   }

@@ -3,6 +3,7 @@ import { setMaxListeners } from 'node:events'
 import { Agent } from 'undici'
 import type { Pool } from '../../../db/postgres/client.ts'
 import { makePerson } from '../../world/people.ts'
+import { giveSandbox, giveWorkspace } from '../../world/session-rows.ts'
 import { createClient } from './client.ts'
 import type { Client, ClientContext, Started } from './client.ts'
 import { followRun } from './client-stream.ts'
@@ -14,7 +15,7 @@ import type { Plan, Round } from '../outside/plan.ts'
 import type { Random } from '../../world/random.ts'
 import type { Fault, MemorySample, Records } from '../records/records.ts'
 
-/** A chat with a running sandbox, and whoever writes in it. */
+/** A chat, and whoever writes in it. */
 export type Table = { client: Client; sessionId: string; chatId: string }
 
 export type Sent = { idempotencyKey: string; plan: Plan; started: Started; done: Promise<unknown> }
@@ -54,13 +55,18 @@ export const createStage = ({ seed, random, apiUrls, sources, serverSecret, outs
   let people = 0
   let turns = 0
 
-  const openTable = async (db: Pool = sources.db): Promise<Table> => {
+  /** A chat in which no command runs has its sandbox by its rows alone. */
+  const openTable = async ({ commands, db = sources.db }: { commands: boolean; db?: Pool }): Promise<Table> => {
     const name = `${prefix}p${people++}`
-    const { key } = await makePerson(db, serverSecret, { credits: startCredits })
+    const { id, key } = await makePerson(db, serverSecret, { credits: startCredits })
     const client = createClient(context, { key, name, random: random.fork(name) })
     const { json } = await client.prepare('/api/sessions', { title: name }, { key: `${name}-session` })
     const { session, chat } = json as { session: { id: string }; chat: { id: string } }
-    await client.prepare('/api/sandbox', { sessionId: session.id }, { waitMs: provisionWaitMs })
+    if (commands) await client.prepare('/api/sandbox', { sessionId: session.id }, { waitMs: provisionWaitMs })
+    else {
+      await giveWorkspace(db, id)
+      await giveSandbox(db, session.id)
+    }
     return { client, sessionId: session.id, chatId: chat.id }
   }
 

@@ -135,7 +135,7 @@ test('a run ends in its time whoever does not read it', async () => {
   const working = await createWorld()
   try {
     const act = actOn(working)
-    const chat = await act.openChat()
+    const chat = await act.openTalk()
     const response = await act.post(chat, '@words 20000')
     const runId = response.headers.get('x-workflow-run-id') ?? ''
     const path = `${working.baseUrl}/api/chat/${chat.chatId}/stream`

@@ -15,7 +15,11 @@ import type { Door } from './forgetful-door.ts'
 import { checkPromises } from '../index.ts'
 
 type Scene = { world: World; stage: Stage; outside: OutsideWorld; table: Table; faults: Fault[] }
-type Setting = Pick<WorldOptions, 'worker' | 'settings'> & { door?: (world: World) => Promise<Door> }
+type Setting = Pick<WorldOptions, 'worker' | 'settings'> & {
+  /** Whether the model calls tools that need a sandbox. */
+  commands?: boolean
+  door?: (world: World) => Promise<Door>
+}
 
 /** Ends the work that a broken system left behind: nobody else would. */
 const clearUp = async ({ db, temporalAddress, config, taskQueue }: World): Promise<void> => {
@@ -33,7 +37,7 @@ const clearUp = async ({ db, temporalAddress, config, taskQueue }: World): Promi
 /** Plays a scene on a system of its own, and says what the checker finds in what is left of it. */
 const play = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): Promise<Violation[]> => {
   const outside = await createOutsideWorld()
-  const { door, settings, ...options } = setting
+  const { door, settings, commands = false, ...options } = setting
   const world = await createWorld({ ...options, settings: { MODEL_BASE_URL: outside.modelUrl, ...settings } })
   const entrance = await door?.(world)
   const sources = sourcesOf(world)
@@ -42,7 +46,7 @@ const play = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): 
   const stage = createStage({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, outside })
   const faults: Fault[] = []
   try {
-    const table = setting.worker === false ? await openWithoutWorker(world, stage) : await stage.openTable()
+    const table = setting.worker === false ? await openWithoutWorker(world, stage) : await stage.openTable({ commands })
     await act({ world, stage, outside, table, faults })
     return checkPromises(await stage.records(faults))
   } finally {
@@ -67,7 +71,7 @@ const startOwnWorker = (world: World, settings: Partial<World['config']> = {}) =
 /** The sandbox needs a worker, the turn shall have none. */
 const openWithoutWorker = async (world: World, stage: Stage): Promise<Table> => {
   const worker = await startOwnWorker(world)
-  const table = await stage.openTable()
+  const table = await stage.openTable({ commands: true })
   await worker.close()
   return table
 }
@@ -89,7 +93,7 @@ const sayWords = ({ stage, table }: Scene, words: number, pace?: number): Promis
   stage.send(table, stage.planOf([{ words }], pace))
 
 test('a system that works as it should is found without fault', async () => {
-  const found = await play({}, async (scene) => {
+  const found = await play({ commands: true }, async (scene) => {
     const { stage, table } = scene
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
     await (
@@ -215,7 +219,7 @@ test('G7 is found broken where the model is asked again for a step that has ende
 })
 
 test('G11 is found broken where a stop is acknowledged and the work goes on', async () => {
-  const found = await play({}, async (scene) => {
+  const found = await play({ commands: true }, async (scene) => {
     const { world, stage, outside, table } = scene
     // The row says that the run has ended, and neither log nor engine nor worker hear of it.
     await world.db.unsafe(`
@@ -267,7 +271,8 @@ test('G12 is found broken where a deploy brings workers that cannot do the work'
 })
 
 test('G13 is found broken where a refusal does not say when to come back', async () => {
-  const setting = { settings: { RATE_LIMIT_STARTS_PER_MINUTE: '2' }, door: openForgetfulDoor }
+  // The sandbox counts as a start.
+  const setting = { commands: true, settings: { RATE_LIMIT_STARTS_PER_MINUTE: '2' }, door: openForgetfulDoor }
   const found = await play(setting, async (scene) => {
     await (
       await sayWords(scene, 5)

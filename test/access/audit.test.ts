@@ -5,7 +5,7 @@ import type { Route } from '../../api/http/route.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import { tokenRequest } from '../world/bearer.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { tillOf } from '../payments/till.ts'
+import { paymentsApiOf } from '../payments/payments-api.ts'
 import { createWorld, eventually } from '../world/world.ts'
 import type { Sent, TestAccount, World } from '../world/world.ts'
 
@@ -167,10 +167,13 @@ test('the webhook of payments leaves a row for what it takes, and none for what 
   const party = createFakeProvider()
   const shop = await createWorld({ worker: false, payments: party.port })
   try {
-    const till = tillOf(shop, party)
+    const paymentsApi = paymentsApiOf(shop, party)
     const [taken, refused] = [randomUUID(), randomUUID()]
-    await till.tell({ eventId: 'evt_audited' }, { headers: { 'x-payment-signature': 'good', 'x-request-id': taken } })
-    await till.tell({}, { headers: { 'x-payment-signature': 'bad', 'x-request-id': refused } })
+    await paymentsApi.tell(
+      { eventId: 'evt_audited' },
+      { headers: { 'x-payment-signature': 'good', 'x-request-id': taken } },
+    )
+    await paymentsApi.tell({}, { headers: { 'x-payment-signature': 'bad', 'x-request-id': refused } })
     const rows = () => shop.db`
       select caller, action, object, result from audit_log where request_id in ${shop.db([taken, refused])}`
     await eventually('the row', async () => ((await rows()).length > 0 ? true : undefined))

@@ -6,7 +6,7 @@ import type { Part } from '../crash/processes.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../world/transcript.ts'
 import { createWorld } from '../world/world.ts'
 import type { World } from '../world/world.ts'
-import { actOn } from './turn.ts'
+import { chatApiOf } from './chat-api.ts'
 
 const settings = { STEP_LIMIT: '12' }
 
@@ -36,8 +36,8 @@ const hasGoneOn = async (runId: string): Promise<boolean> => {
 
 test('a turn of many calls goes on in a new history before the engine ends it for its length', async () => {
   const worker = await startWorker()
-  const act = actOn(world)
-  const response = await act.post(await act.openChat(), '@loop')
+  const chatApi = chatApiOf(world)
+  const response = await chatApi.post(await chatApi.openChat(), '@loop')
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
   expect(faultsOf(transcript)).toEqual([])
@@ -49,17 +49,17 @@ test('a turn of many calls goes on in a new history before the engine ends it fo
 
 test('a turn of many sub-agents goes on in a new history, and nobody sees it', async () => {
   const worker = await startWorker()
-  const act = actOn(world)
+  const chatApi = chatApiOf(world)
   const busy = `@task ${Array.from({ length: 4 }, () => '@garbage-call').join(' ;; --- ;; ')}`
   const lines = [...Array.from({ length: 6 }, () => busy), '---', '$ echo after', '---', '@say All done.']
-  const chat = await act.openChat()
-  const response = await act.post(chat, lines.join('\n'))
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, lines.join('\n'))
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   const transcript = await readTranscript(response)
   expect(await hasGoneOn(runId)).toBe(true)
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('All done.')
   expect(framesOf(transcript).filter(({ type }) => type === 'start-step')).toHaveLength(3)
-  expect(await act.runStatus(chat.account, runId)).toBe('completed')
+  expect(await chatApi.runStatus(chat.account, runId)).toBe('completed')
   await worker.stop()
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PartName } from '../../dev/stack/data-dir.ts'
-import { saidWords, userMessage } from '../chat/turn.ts'
+import { saidWords, userMessage } from '../chat/chat-api.ts'
 import { createOwnStack } from '../world/stack.ts'
 import type { OwnStack } from '../world/stack.ts'
 import { framesOf, readTranscript, shownText, typesOf } from '../world/transcript.ts'

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { actOn, userMessage } from '../chat/turn.ts'
+import { chatApiOf, userMessage } from '../chat/chat-api.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
 import { faultsOf, readTranscript } from '../world/transcript.ts'
 import { giveSandbox } from '../world/session-rows.ts'
@@ -73,9 +73,9 @@ afterEach(() => world.close())
 
 test('a burst of accepted runs all end, in bounded memory, and a chat goes on beside it', async () => {
   const worker = await startWorkerProcess(world)
-  const act = actOn(world)
-  const chat = await act.openChat()
-  await act.send(chat, '@say hello')
+  const chatApi = chatApiOf(world)
+  const chat = await chatApi.openChat()
+  await chatApi.send(chat, '@say hello')
   const before = await memoryOf(worker.pid)
   const account = await world.makeAccount()
   await startRuns(world, account, burst)
@@ -85,10 +85,10 @@ test('a burst of accepted runs all end, in bounded memory, and a chat goes on be
     for (const name of ['own', 'all', 'processes'] as const) most[name] = Math.max(most[name], now[name])
   }
   await watching(250, look, async () => {
-    const talked = await act.send(chat, '@say still here')
+    const talked = await chatApi.send(chat, '@say still here')
     expect(faultsOf(talked)).toEqual([])
     expect(await liveRuns(world, account)).toBeGreaterThan(0)
-    await act.openChat()
+    await chatApi.openChat()
     expect(await liveRuns(world, account)).toBeGreaterThan(0)
     await untilOver(world, account)
   })

@@ -6,7 +6,7 @@ import { debitAccount } from '../../db/credits/ledger.ts'
 import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually } from '../world/world.ts'
 import type { World } from '../world/world.ts'
-import { makeHolder } from './stories.ts'
+import { makeHolder } from './scenarios.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
 /** Where a worker is held: before the card is charged, and before that is noted. */

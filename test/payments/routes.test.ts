@@ -3,20 +3,20 @@ import { issueBearer } from '../world/bearer.ts'
 import { createWorld } from '../world/world.ts'
 import type { TestAccount, World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { tillOf } from './till.ts'
-import type { Till } from './till.ts'
+import { paymentsApiOf } from './payments-api.ts'
+import type { Till } from './payments-api.ts'
 
 type Listed = { payments: { id: string; credits: number; state: string }[]; next_cursor: string | null }
 
 const party = createFakeProvider()
 let world: World
-let till: Till
+let paymentsApi: Till
 let account: TestAccount
 let stranger: TestAccount
 
 beforeAll(async () => {
   world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '3' } })
-  till = tillOf(world, party)
+  paymentsApi = paymentsApiOf(world, party)
   account = await world.makeAccount()
   stranger = await world.makeAccount()
 })
@@ -95,7 +95,7 @@ describe('payment-method', () => {
   })
 
   test('of a provider that fails is 502', async () => {
-    const buyer = await till.makeBuyer()
+    const buyer = await paymentsApi.makeBuyer()
     party.refuse('getDefaultCard', 'invalid')
     expect(await world.request('GET', ofAccount('payment-method', buyer.id), buyer)).toMatchObject({
       status: 502,
@@ -106,8 +106,8 @@ describe('payment-method', () => {
 
 describe('GET /api/accounts/{id}/payments', () => {
   test('lists purchases newest first, page by page, by cursors that are bound to the account', async () => {
-    const buyer = await till.makeBuyer()
-    for (const credits of [1_000_000, 2_000_000, 3_000_000]) await till.buy(buyer, credits)
+    const buyer = await paymentsApi.makeBuyer()
+    for (const credits of [1_000_000, 2_000_000, 3_000_000]) await paymentsApi.buy(buyer, credits)
     const page = (query: string, id = buyer.id, key = buyer.key) =>
       world.request<Listed>('GET', `${ofAccount('payments', id)}?${query}`, { key })
     const first = (await page('limit=2')).body
@@ -131,7 +131,7 @@ const put = (who: TestAccount, body: object) =>
 
 describe('PUT /api/accounts/{id}/auto-top-up', () => {
   test('is off until it is switched on', async () => {
-    const buyer = await till.makeBuyer()
+    const buyer = await paymentsApi.makeBuyer()
     expect((await world.request('GET', ofAccount('auto-top-up', buyer.id), buyer)).body).toEqual({
       account_id: buyer.id,
       enabled: false,
@@ -160,14 +160,14 @@ describe('PUT /api/accounts/{id}/auto-top-up', () => {
     [{ enabled: true, amountCents: 500, thresholdCents: 500 }, 'thresholdCents must be below amountCents'],
     [{ enabled: true, amountCents: 500, thresholdCents: -1 }, 'thresholdCents must be at least 0'],
   ])('refuses %j', async (body, error) => {
-    expect(await put(await till.makeBuyer(), body)).toMatchObject({ status: 400, body: { error } })
+    expect(await put(await paymentsApi.makeBuyer(), body)).toMatchObject({ status: 400, body: { error } })
   })
 })
 
 test('purchases are begun three times a minute by one account, or without one from one address', async () => {
-  const buyer = await till.makeBuyer()
+  const buyer = await paymentsApi.makeBuyer()
   const statuses: number[] = []
-  for (let time = 0; time < 4; time += 1) statuses.push((await till.buy(buyer, 1_000_000)).status)
+  for (let time = 0; time < 4; time += 1) statuses.push((await paymentsApi.buy(buyer, 1_000_000)).status)
   expect(statuses).toEqual([200, 200, 200, 429])
   const anonymous: number[] = []
   for (let time = 0; time < 4; time += 1)

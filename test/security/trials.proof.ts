@@ -4,14 +4,14 @@ import { debitIfCovered } from '../../db/credits/ledger.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import type { Subscription } from '../../providers/payment/index.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { tillOf } from '../payments/till.ts'
-import type { Till } from '../payments/till.ts'
+import { paymentsApiOf } from '../payments/payments-api.ts'
+import type { Till } from '../payments/payments-api.ts'
 import { createWorld } from '../world/world.ts'
 import type { TestAccount, World } from '../world/world.ts'
 
 const party = createFakeProvider()
 let world: World
-let till: Till
+let paymentsApi: Till
 
 beforeAll(async () => {
   world = await createWorld({
@@ -19,7 +19,7 @@ beforeAll(async () => {
     payments: party.port,
     settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' },
   })
-  till = tillOf(world, party)
+  paymentsApi = paymentsApiOf(world, party)
 })
 afterAll(() => world.close())
 
@@ -31,10 +31,10 @@ type Bought = { email?: string; fingerprint?: string; status?: string; subscript
 const pay = (sessionId: string, bought: Bought) => {
   const { metadata = {} } = party.requests.get(sessionId) ?? {}
   const { status = 'trialing', email = `${randomUUID()}@example.com`, fingerprint } = bought
-  const subscription = till.addSubscription({ status, metadata, ...bought.subscription })
+  const subscription = paymentsApi.addSubscription({ status, metadata, ...bought.subscription })
   const { subscriptionId, customerId } = subscription
   party.addCard(customerId, undefined, fingerprint === undefined ? {} : { fingerprint })
-  return { subscription, checkout: till.complete(sessionId, { subscriptionId, customerId, email }) }
+  return { subscription, checkout: paymentsApi.complete(sessionId, { subscriptionId, customerId, email }) }
 }
 
 const anonymous = async (bought: Bought = {}) => {
@@ -97,7 +97,7 @@ describe('claims of one account', () => {
       await claim(account, first)
       expect(await isPro(account)).toBe(true)
       Object.assign(first.subscription, { status: 'canceled' })
-      await till.tell({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
+      await paymentsApi.tell({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
       await claim(account, await anonymous())
       expect(await isPro(account)).toBe(false)
       expect(await refillsOf(account.id)).toBe(0)
@@ -116,7 +116,7 @@ describe('claims of one account', () => {
         refilled_until = now() - interval '1 minute' where account_id = ${account.id}`
     const { subscriptionId } = first.subscription
     Object.assign(first.subscription, { periodStart: new Date(), periodEnd: new Date(Date.now() + 30 * day) })
-    await Promise.all([1, 2, 3].map(() => till.tell({ type: 'invoice_paid', subscriptionId })))
+    await Promise.all([1, 2, 3].map(() => paymentsApi.tell({ type: 'invoice_paid', subscriptionId })))
     expect(await refillsOf(account.id)).toBe(1)
   })
 
@@ -127,13 +127,13 @@ describe('claims of one account', () => {
     await claim(account, first)
     await claim(account, second)
     for (const { checkout, subscription } of [second, first, second]) {
-      await till.completed(checkout)
-      await till.tell({ type: 'subscription_changed', subscriptionId: subscription.subscriptionId })
+      await paymentsApi.completed(checkout)
+      await paymentsApi.tell({ type: 'subscription_changed', subscriptionId: subscription.subscriptionId })
     }
     expect(await isPro(account)).toBe(true)
     expect(await refillsOf(account.id)).toBe(1)
     Object.assign(first.subscription, { status: 'canceled' })
-    await till.tell({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
+    await paymentsApi.tell({ type: 'subscription_changed', subscriptionId: first.subscription.subscriptionId })
     expect(await isPro(account)).toBe(false)
   })
 })
@@ -178,7 +178,7 @@ describe('a trial', () => {
     )
     expect(new Set(bought.map(({ days }) => days))).toEqual(new Set([0, 30]))
     // Both are told of as trials, whatever was offered.
-    for (const { sessionId } of bought) await till.completed(pay(sessionId, {}).checkout)
+    for (const { sessionId } of bought) await paymentsApi.completed(pay(sessionId, {}).checkout)
     const counted = await Promise.all(organizations.map(({ id }) => refillsOf(id)))
     expect(new Set(counted)).toEqual(new Set([0, 1]))
     await claim(buyer, await anonymous())

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { tillOf } from '../payments/till.ts'
-import type { Till } from '../payments/till.ts'
+import { paymentsApiOf } from '../payments/payments-api.ts'
+import type { Till } from '../payments/payments-api.ts'
 import { createWorld } from '../world/world.ts'
 import type { Sent, World } from '../world/world.ts'
 
 const party = createFakeProvider()
 let world: World
-let till: Till
+let paymentsApi: Till
 
 beforeAll(async () => {
   world = await createWorld({
@@ -22,7 +22,7 @@ beforeAll(async () => {
       PRO_PRICE_ID: 'price_pro',
     },
   })
-  till = tillOf(world, party)
+  paymentsApi = paymentsApiOf(world, party)
 })
 afterAll(() => world.close())
 beforeEach(() => {
@@ -38,14 +38,16 @@ const subscribe = (sent: Sent = {}) => world.request<Answer>('POST', path, sent)
 const buy = async (account: { id: string; key: string }, status = 'active') => {
   const { body } = await subscribe({ key: account.key })
   const { metadata } = party.requests.get(body.id) ?? { metadata: {} }
-  const subscription = till.addSubscription({ status, customerId: `cus_${account.id}`, metadata })
+  const subscription = paymentsApi.addSubscription({ status, customerId: `cus_${account.id}`, metadata })
   const { subscriptionId, customerId } = subscription
-  await till.completed(till.complete(body.id, { subscriptionId, customerId, email: 'someone@else.example' }))
+  await paymentsApi.completed(
+    paymentsApi.complete(body.id, { subscriptionId, customerId, email: 'someone@else.example' }),
+  )
   return subscription
 }
 
 const changed = ({ subscriptionId }: { subscriptionId: string }) =>
-  till.tell({ type: 'subscription_changed', subscriptionId })
+  paymentsApi.tell({ type: 'subscription_changed', subscriptionId })
 
 const read = async (account: { id: string; key: string }) =>
   (await world.request('GET', `/api/accounts/${account.id}/subscription`, account)).body
@@ -184,9 +186,12 @@ describe('GET /api/accounts/{id}/subscription', () => {
     const organization = await world.makeOrganization({ members: [account.id] })
     const { body } = await subscribe({ key: account.key, body: { accountId: organization.id } })
     const { metadata } = party.requests.get(body.id) ?? { metadata: {} }
-    const subscription = till.addSubscription({ customerId: `cus_${organization.id}`, metadata })
-    await till.completed(
-      till.complete(body.id, { subscriptionId: subscription.subscriptionId, customerId: subscription.customerId }),
+    const subscription = paymentsApi.addSubscription({ customerId: `cus_${organization.id}`, metadata })
+    await paymentsApi.completed(
+      paymentsApi.complete(body.id, {
+        subscriptionId: subscription.subscriptionId,
+        customerId: subscription.customerId,
+      }),
     )
     expect(await read(account)).toMatchObject({ isPro: true, plan: 'pro', source: 'organization' })
     expect(await read({ id: organization.id, key: account.key })).toMatchObject({ isPro: true, source: 'account' })

@@ -12,7 +12,7 @@ import { createOutsideWorld } from '../outside/outside.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Random } from '../../world/random.ts'
-import { describeStrike } from './report.ts'
+import { describeInjection } from './report.ts'
 import { runRound } from './round.ts'
 
 type Campaign = {
@@ -64,10 +64,10 @@ export function describeCampaign({ kinds: choose, apis, users, leastRuns }: Camp
       pauseMs: () => pauses.between(200, 1500),
       leastRuns,
     })
-    const story = round.strikes.map(describeStrike).join('\n')
-    expect(round.violations, story).toEqual([])
-    expect(round.complaints, story).toEqual([])
-    expect(cluster.troubles(), story).toEqual([])
-    expect(round.strikes.map(({ fault }) => fault.observed)).toEqual(kinds.map(() => true))
+    const injected = round.injections.map(describeInjection).join('\n')
+    expect(round.violations, injected).toEqual([])
+    expect(round.complaints, injected).toEqual([])
+    expect(cluster.troubles(), injected).toEqual([])
+    expect(round.injections.map(({ fault }) => fault.observed)).toEqual(kinds.map(() => true))
   })
 }

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { actOn } from '../../chat/turn.ts'
-import type { OpenChat } from '../../chat/turn.ts'
+import { chatApiOf } from '../../chat/chat-api.ts'
+import type { OpenChat } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
 import type { Transcript } from '../../world/transcript.ts'
 import { createWorld, eventually } from '../../world/world.ts'
@@ -20,7 +20,7 @@ type Build = 'today' | 'unguarded' | 'guarded' | 'withUnknownActivity'
 
 let outside: OutsideWorld
 let world: World
-let act: ReturnType<typeof actOn>
+let chatApi: ReturnType<typeof chatApiOf>
 const bundles: Partial<Record<Build, string>> = {}
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
     worker: false,
     settings: { MODEL_BASE_URL: outside.modelUrl, WORKER_GRACE_SECONDS: '1' },
   })
-  act = actOn(world)
+  chatApi = chatApiOf(world)
   const changes = { unguarded, guarded, withUnknownActivity }
   await Promise.all(
     Object.entries(changes).map(async ([name, change]) => (bundles[name as Build] = await buildWith(change))),
@@ -80,8 +80,8 @@ const retriedTurn = (): Plan =>
 const toolTurn = (ms = 3000): Plan => planOf({ rounds: [{ words: 3, calls: [effect(ms)] }, { words: 5 }] })
 
 const begin = async (plan: Plan): Promise<Turn> => {
-  const chat = await act.openChat()
-  const response = await act.post(chat, writePlan(plan))
+  const chat = await chatApi.openChat()
+  const response = await chatApi.post(chat, writePlan(plan))
   expect(response.status).toBe(200)
   const runId = response.headers.get('x-workflow-run-id') ?? ''
   return { chat, plan, runId, reading: readTranscript(response) }
@@ -122,7 +122,7 @@ const expectWhole = async (turn: Turn): Promise<void> => {
   const transcript = await turn.reading
   const { text, tokens } = expectationOf(turn.plan)
   expect(faultsOf(transcript)).toEqual([])
-  expect(await act.runStatus(turn.chat.account, turn.runId)).toBe('completed')
+  expect(await chatApi.runStatus(turn.chat.account, turn.runId)).toBe('completed')
   expect(shownText(transcript)).toBe(text)
   const ended = requestsOf(turn)
     .filter(({ outcome }) => outcome === 'whole')

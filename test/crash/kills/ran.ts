@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { OpenChat } from '../../chat/turn.ts'
+import type { OpenChat } from '../../chat/chat-api.ts'
 import { eventually } from '../../world/world.ts'
 import type { World } from '../../world/world.ts'
 

@@ -11,8 +11,8 @@ import type { Arena } from './races.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Fault } from '../records/records.ts'
 import { sourcesOf } from '../records/sources.ts'
-import { createStage } from '../users/stage.ts'
-import type { Stage } from '../users/stage.ts'
+import { createScriptedUsers } from '../users/scripted-users.ts'
+import type { ScriptedUsers } from '../users/scripted-users.ts'
 
 const seed = 4711
 
@@ -80,39 +80,39 @@ test(`a stop meets everything that it can meet (seed ${seed})`, async () => {
 })
 
 /** Plays with one worker and two APIs; every promise must hold, and exactly `runs` runs have begun. */
-const playOnTwoApis = async (runs: number, play: (stage: Stage) => Promise<void>): Promise<void> => {
+const playOnTwoApis = async (runs: number, play: (users: ScriptedUsers) => Promise<void>): Promise<void> => {
   const worker = await startWorkerProcess(world)
   const apis = await Promise.all([startApiProcess(world), startApiProcess(world)])
   const arena = arenaOf(() => apis.map(({ baseUrl }) => baseUrl))
-  const stage = createStage({ seed, random: createRandom(seed), ...arena })
+  const users = createScriptedUsers({ seed, random: createRandom(seed), ...arena })
   try {
-    await play(stage)
-    const records = await stage.records()
+    await play(users)
+    const records = await users.records()
     expect(records.store.runs).toHaveLength(runs)
     expect(checkPromises(records)).toEqual([])
-    expect(stage.surprises).toEqual([])
+    expect(users.surprises).toEqual([])
   } finally {
-    await stage.close()
+    await users.close()
     await Promise.all([worker, ...apis].map((part) => part.stop()))
   }
 }
 
 test('one key sent fifty times at once to two APIs begins one run', () =>
-  playOnTwoApis(1, async (stage) => {
-    const table = await stage.openTable({ commands: false })
-    const plan = stage.planOf([{ words: 40 }], 40)
-    const sent = await Promise.all(Array.from({ length: 50 }, () => stage.send(table, plan, 'the-same-key')))
+  playOnTwoApis(1, async (users) => {
+    const chat = await users.openChat({ commands: false })
+    const plan = users.planOf([{ words: 40 }], 40)
+    const sent = await Promise.all(Array.from({ length: 50 }, () => users.send(chat, plan, 'the-same-key')))
     await Promise.all(sent.map(({ done }) => done))
     const runs = new Set(sent.map(({ started }) => (typeof started === 'string' ? started : started.runId)))
     expect([...runs]).toEqual([expect.stringMatching(/^wrun_/)])
   }))
 
 test('of ten turns sent at once to one chat one begins and nine are refused', () =>
-  playOnTwoApis(4, async (stage) => {
-    const tables = await Promise.all(Array.from({ length: 4 }, () => stage.openTable({ commands: false })))
-    for (const table of tables) {
-      const plans = Array.from({ length: 10 }, () => stage.planOf([{ words: 60 }], 30))
-      const sent = await Promise.all(plans.map((plan) => stage.send(table, plan)))
+  playOnTwoApis(4, async (users) => {
+    const chats = await Promise.all(Array.from({ length: 4 }, () => users.openChat({ commands: false })))
+    for (const chat of chats) {
+      const plans = Array.from({ length: 10 }, () => users.planOf([{ words: 60 }], 30))
+      const sent = await Promise.all(plans.map((plan) => users.send(chat, plan)))
       expect(sent.filter(({ started }) => started === 'busy')).toHaveLength(9)
       await Promise.all(sent.map(({ done }) => done))
     }

@@ -157,10 +157,10 @@ it('a run accepted before the stop keeps the sandbox running', async () => {
 it.each([
   ['a run', accept],
   ['activity', (sessionId: string) => touchSandbox(world.db, sessionId, lifecycleTimes(world.config))],
-])('%s during the stop wins, and the sandbox is told to be resumed', async (_, act) => {
+])('%s during the stop wins, and the sandbox is told to be resumed', async (_, chatApi) => {
   const { sessionId } = await makeIdle()
   await look(sessionId)
-  const deps = depsWith(() => act(sessionId))
+  const deps = depsWith(() => chatApi(sessionId))
   expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: true })
   expect((await rowOf(sessionId)).lifecycleState).toBe('active')
   // As the next worker learns it, when this one dies before it tells.

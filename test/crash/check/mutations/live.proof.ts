@@ -8,13 +8,13 @@ import type { OutsideWorld } from '../../outside/outside.ts'
 import { createRandom } from '../../../world/random.ts'
 import type { Fault, PromiseId, Violation } from '../../records/records.ts'
 import { sourcesOf } from '../../records/sources.ts'
-import { createStage } from '../../users/stage.ts'
-import type { Sent, Stage, Table } from '../../users/stage.ts'
+import { createScriptedUsers } from '../../users/scripted-users.ts'
+import type { Sent, ScriptedUsers, UserChat } from '../../users/scripted-users.ts'
 import { openForgetfulDoor } from './forgetful-door.ts'
 import type { Door } from './forgetful-door.ts'
 import { checkPromises } from '../index.ts'
 
-type Scene = { world: World; stage: Stage; outside: OutsideWorld; table: Table; faults: Fault[] }
+type Scene = { world: World; users: ScriptedUsers; outside: OutsideWorld; chat: UserChat; faults: Fault[] }
 type Setting = Pick<WorldOptions, 'worker' | 'settings'> & {
   /** Whether the model calls tools that need a sandbox. */
   commands?: boolean
@@ -43,14 +43,14 @@ const play = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): 
   const sources = sourcesOf(world)
   const serverSecret = world.config.SERVER_SECRET ?? ''
   const apiUrls = () => [entrance?.url ?? world.baseUrl]
-  const stage = createStage({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, outside })
+  const users = createScriptedUsers({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, outside })
   const faults: Fault[] = []
   try {
-    const table = setting.worker === false ? await openWithoutWorker(world, stage) : await stage.openTable({ commands })
-    await act({ world, stage, outside, table, faults })
-    return checkPromises(await stage.records(faults))
+    const chat = setting.worker === false ? await openWithoutWorker(world, users) : await users.openChat({ commands })
+    await act({ world, users, outside, chat, faults })
+    return checkPromises(await users.records(faults))
   } finally {
-    await stage.close()
+    await users.close()
     await clearUp(world)
     await entrance?.close()
     await world.close()
@@ -69,11 +69,11 @@ const startOwnWorker = (world: World, settings: Partial<World['config']> = {}) =
   })
 
 /** The sandbox needs a worker, the turn shall have none. */
-const openWithoutWorker = async (world: World, stage: Stage): Promise<Table> => {
+const openWithoutWorker = async (world: World, users: ScriptedUsers): Promise<UserChat> => {
   const worker = await startOwnWorker(world)
-  const table = await stage.openTable({ commands: true })
+  const chat = await users.openChat({ commands: true })
   await worker.close()
-  return table
+  return chat
 }
 
 const broken = (violations: Violation[]): PromiseId[] => [...new Set(violations.map(({ promise }) => promise))]
@@ -89,21 +89,21 @@ const begun = ({ outside }: Scene, sent: Sent): Promise<true> =>
     async () => outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(runOf(sent))) || undefined,
   )
 
-const sayWords = ({ stage, table }: Scene, words: number, pace?: number): Promise<Sent> =>
-  stage.send(table, stage.planOf([{ words }], pace))
+const sayWords = ({ users, chat }: Scene, words: number, pace?: number): Promise<Sent> =>
+  users.send(chat, users.planOf([{ words }], pace))
 
 test('a system that works as it should is found without fault', async () => {
   const found = await play({ commands: true }, async (scene) => {
-    const { stage, table } = scene
+    const { users, chat } = scene
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
     await (
-      await stage.send(table, stage.planOf([{ words: 3, calls: [call] }, { words: 5 }]))
+      await users.send(chat, users.planOf([{ words: 3, calls: [call] }, { words: 5 }]))
     ).done
-    const stalled = await stage.send(table, stage.planOf([{ words: 3, faults: [{ kind: 'hang' }] }]))
+    const stalled = await users.send(chat, users.planOf([{ words: 3, faults: [{ kind: 'hang' }] }]))
     await begun(scene, stalled)
-    await table.client.stop(table.chatId, runOf(stalled))
+    await chat.client.stop(chat.chatId, runOf(stalled))
     await stalled.done
-    await table.client.load(table.sessionId, table.chatId)
+    await chat.client.load(chat.sessionId, chat.chatId)
   })
   expect(found).toEqual([])
 })
@@ -115,10 +115,10 @@ test('G1 is found broken where no worker takes an accepted run', async () => {
 
 test('G2 is found broken where neither slot nor index keeps a second run away', async () => {
   const found = await play({}, async (scene) => {
-    const { world, table } = scene
+    const { world, chat } = scene
     await world.db`drop index runs_live_chat`
     const first = await sayWords(scene, 40, 20)
-    await world.db`update chats set active_stream_id = null where id = ${table.chatId}`
+    await world.db`update chats set active_stream_id = null where id = ${chat.chatId}`
     const second = await sayWords(scene, 5)
     await Promise.all([first.done, second.done])
   })
@@ -127,13 +127,13 @@ test('G2 is found broken where neither slot nor index keeps a second run away', 
 
 test('G3 is found broken where stored bytes change between two readings', async () => {
   const found = await play({}, async (scene) => {
-    const { world, stage, table } = scene
+    const { world, users, chat } = scene
     const sent = await sayWords(scene, 5)
     await sent.done
     await world.db`
       update stream_chunk set body = replace(body, ':', ': ') where run_id = ${runOf(sent)} and seq = 2`
     await (
-      await stage.send(table, sent.plan, sent.idempotencyKey)
+      await users.send(chat, sent.plan, sent.idempotencyKey)
     ).done
   })
   expect(broken(found)).toContain('G3')
@@ -157,14 +157,14 @@ test('G4 is found broken where a log begins twice', async () => {
 
 test('G5 is found broken where a run is stopped that nobody wanted stopped', async () => {
   const found = await play({}, async (scene) => {
-    const { world, table } = scene
+    const { world, chat } = scene
     const sent = await sayWords(scene, 100, 20)
     await begun(scene, sent)
     // Behind the back of the records.
     await world.db`update runs set stop_requested_at = now() where id = ${runOf(sent)}`
     await world.engine.cancel(runOf(sent))
     await sent.done
-    await table.client.load(table.sessionId, table.chatId)
+    await chat.client.load(chat.sessionId, chat.chatId)
   })
   expect(broken(found)).toEqual(['G5'])
 })
@@ -220,7 +220,7 @@ test('G7 is found broken where the model is asked again for a step that has ende
 
 test('G11 is found broken where a stop is acknowledged and the work goes on', async () => {
   const found = await play({ commands: true }, async (scene) => {
-    const { world, stage, outside, table } = scene
+    const { world, users, outside, chat } = scene
     // The row says that the run has ended, and neither log nor engine nor worker hear of it.
     await world.db.unsafe(`
       create function only_say_so() returns trigger language plpgsql as $$
@@ -242,9 +242,9 @@ test('G11 is found broken where a stop is acknowledged and the work goes on', as
     const deaf = { ...world.engine, cancel: () => Promise.resolve() }
     world.deps.notifier = { ...world.deps.notifier, stop: () => {} }
     const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
-    const sent = await stage.send(table, stage.planOf([{ words: 60, calls: [call] }, { words: 5 }], 20))
+    const sent = await users.send(chat, users.planOf([{ words: 60, calls: [call] }, { words: 5 }], 20))
     await begun(scene, sent)
-    await world.withEngine(deaf, () => table.client.stop(table.chatId, runOf(sent)))
+    await world.withEngine(deaf, () => chat.client.stop(chat.chatId, runOf(sent)))
     await eventually('a call of the model that comes too late', async () => outside.requests[1])
   })
   expect(broken(found)).toContain('G11')
@@ -278,9 +278,9 @@ test('G13 is found broken where a refusal does not say when to come back', async
       await sayWords(scene, 5)
     ).done
     const refused = sayWords(scene, 5).catch(() => undefined)
-    const { operations } = scene.stage.context
+    const { operations } = scene.users.context
     await eventually('a refusal', async () => operations.find(({ status }) => status === 429))
-    scene.stage.giveUp()
+    scene.users.giveUp()
     await refused
   })
   expect(broken(found)).toEqual(['G13'])

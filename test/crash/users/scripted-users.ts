@@ -16,11 +16,11 @@ import type { Random } from '../../world/random.ts'
 import type { Fault, MemorySample, Records } from '../records/records.ts'
 
 /** A chat, and whoever writes in it. */
-export type Table = { client: Client; sessionId: string; chatId: string }
+export type UserChat = { client: Client; sessionId: string; chatId: string }
 
 export type Sent = { idempotencyKey: string; plan: Plan; started: Started; done: Promise<unknown> }
 
-export type StageOptions = {
+export type ScriptedUsersOptions = {
   seed: number
   random: Random
   apiUrls: () => string[]
@@ -29,13 +29,20 @@ export type StageOptions = {
   outside: OutsideWorld
 }
 
-export type Stage = ReturnType<typeof createStage>
+export type ScriptedUsers = ReturnType<typeof createScriptedUsers>
 
 const startCredits = 1_000_000_000
 const provisionWaitMs = 130_000
 
 /** Clients that do as they are told, one turn at a time; everything that they ask and read is recorded. */
-export const createStage = ({ seed, random, apiUrls, sources, serverSecret, outside }: StageOptions) => {
+export const createScriptedUsers = ({
+  seed,
+  random,
+  apiUrls,
+  sources,
+  serverSecret,
+  outside,
+}: ScriptedUsersOptions) => {
   const startedAt = Date.now()
   const agent = new Agent({ connect: { timeout: 5000 } })
   const giving = new AbortController()
@@ -56,7 +63,7 @@ export const createStage = ({ seed, random, apiUrls, sources, serverSecret, outs
   let turns = 0
 
   /** A chat in which no command runs has its sandbox by its rows alone. */
-  const openTable = async ({ commands, db = sources.db }: { commands: boolean; db?: Pool }): Promise<Table> => {
+  const openChat = async ({ commands, db = sources.db }: { commands: boolean; db?: Pool }): Promise<UserChat> => {
     const name = `${prefix}p${people++}`
     const { id, key } = await makePerson(db, serverSecret, { credits: startCredits })
     const client = createClient(context, { key, name, random: random.fork(name) })
@@ -70,7 +77,7 @@ export const createStage = ({ seed, random, apiUrls, sources, serverSecret, outs
     return { client, sessionId: session.id, chatId: chat.id }
   }
 
-  /** Distinct in everything that this stage is judged by. */
+  /** Distinct in everything that its clients are judged by. */
   const nextName = (): string => `${prefix}t${turns++}`
 
   const planOf = (rounds: Round[], wordsPerSecond = 200): Plan => ({
@@ -80,7 +87,11 @@ export const createStage = ({ seed, random, apiUrls, sources, serverSecret, outs
   })
 
   /** Sends one turn and reads its answer until it ends; `done` resolves then. */
-  const send = async ({ client, sessionId, chatId }: Table, plan: Plan, key: string = randomUUID()): Promise<Sent> => {
+  const send = async (
+    { client, sessionId, chatId }: UserChat,
+    plan: Plan,
+    key: string = randomUUID(),
+  ): Promise<Sent> => {
     const { text, tokens } = expectationOf(plan)
     const userMessageId = `message-${plan.id}`
     const operation = {
@@ -109,5 +120,5 @@ export const createStage = ({ seed, random, apiUrls, sources, serverSecret, outs
     await agent.destroy()
   }
 
-  return { context, surprises, random, openTable, nextName, planOf, send, records, giveUp: () => giving.abort(), close }
+  return { context, surprises, random, openChat, nextName, planOf, send, records, giveUp: () => giving.abort(), close }
 }

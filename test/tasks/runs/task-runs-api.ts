@@ -2,8 +2,8 @@ import { ScheduleOverlapPolicy } from '@temporalio/client'
 import type { Client } from '@temporalio/client'
 import { connectClient, engineAddress } from '../../../engine/connect.ts'
 import { scheduledTaskType } from '../../../workflows/tasks/messages.ts'
-import { personalOn } from '../../sandboxes/personal/personal.ts'
-import type { WireRun } from '../../sandboxes/personal/personal.ts'
+import { personalApiOf } from '../../sandboxes/personal/personal-api.ts'
+import type { WireRun } from '../../sandboxes/personal/personal-api.ts'
 import { eventually } from '../../world/world.ts'
 import type { TestAccount, World, WorldOptions } from '../../world/world.ts'
 
@@ -21,8 +21,8 @@ export type TaskGiven = { prompt?: string; schedule?: string; timezone?: string;
 const deadlineMs = 60_000
 
 /** What a user of tasks does, and what an operator does to their schedules in the engine. */
-export const taskRunsOn = (world: World) => {
-  const runs = personalOn(world)
+export const taskRunsApiOf = (world: World) => {
+  const runs = personalApiOf(world)
 
   const withEngine = async <T>(run: (client: Client) => Promise<T>): Promise<T> => {
     const engine = await connectClient(engineAddress(world.config, world.temporalAddress))

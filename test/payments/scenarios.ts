@@ -4,7 +4,7 @@ import { createBrowser, typed } from './pages/browser.ts'
 import { eventually } from '../world/world.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
-type Told = { story: (world: World) => Promise<string> }
+type Scenario = { play: (world: World) => Promise<string> }
 
 /** An account with a card on file at the built-in party. */
 export const makeHolder = async (world: World, credits = 0): Promise<{ id: string; key: string }> => {
@@ -16,9 +16,9 @@ export const makeHolder = async (world: World, credits = 0): Promise<{ id: strin
 }
 
 /** Every path of the workflows of payments, for the recorder of histories. */
-export const paymentStories: Record<string, Told> = {
+export const paymentScenarios: Record<string, Scenario> = {
   'mirror-owner': {
-    story: async (world) => {
+    play: async (world) => {
       const { body } = await world.request<{ id: string; url: string }>('POST', '/api/subscriptions/sessions')
       await createBrowser(world).send(body.url, typed('4242424242424242', { email: 'somebody@new.example' }))
       return eventually('the owner', async () => {
@@ -29,7 +29,7 @@ export const paymentStories: Record<string, Told> = {
     },
   },
   'top-up-account': {
-    story: async (world) => {
+    play: async (world) => {
       const { id, key } = await makeHolder(world)
       const body = { enabled: true, amountCents: 500, thresholdCents: 100 }
       await world.request('PUT', `/api/accounts/${id}/auto-top-up`, { key, body })
@@ -38,7 +38,7 @@ export const paymentStories: Record<string, Told> = {
     },
   },
   'charge-card': {
-    story: async (world) => {
+    play: async (world) => {
       const { id, key } = await makeHolder(world)
       await world.request('POST', '/api/credits/sessions', { key, body: { credits: 1_000_000 } })
       const [intent] = await world.db<{ id: string }[]>`select id from payment_intents where account_id = ${id}`

@@ -15,7 +15,7 @@ export type Turn = {
 }
 
 /** What one turn left behind. */
-export type Told = { runId: string; operation: Operation; row: RunRow; endedAt: number }
+export type RunRecord = { runId: string; operation: Operation; row: RunRow; endedAt: number }
 
 const ends = {
   natural: { status: 'completed', endReason: 'natural', before: [], finishReason: 'stop' },
@@ -61,7 +61,7 @@ const empty = (): Records => ({
 const apartMs = 20_000
 
 /** Writes records as a system would leave them that keeps every promise. */
-export const createStory = () => {
+export const createRecordBuilder = () => {
   const records = empty()
   const { store } = records
   let now = records.startedAt
@@ -93,7 +93,7 @@ export const createStory = () => {
     return struck
   }
 
-  const turn = (asked: Turn): Told => {
+  const turn = (asked: Turn): RunRecord => {
     const { chatId, steps, continues } = asked
     const end = ends[asked.end ?? 'natural']
     const number = store.runs.length + 1

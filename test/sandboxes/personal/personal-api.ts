@@ -19,7 +19,7 @@ type Listed = {
 }
 
 /** What a user of personal sandboxes does. */
-export const personalOn = (world: World) => {
+export const personalApiOf = (world: World) => {
   const setup = (account: TestAccount, body?: object) =>
     world.request<{ status: string; runId: string }>('POST', '/api/sandboxes/setup', { key: account.key, body })
 

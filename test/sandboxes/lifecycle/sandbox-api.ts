@@ -3,8 +3,8 @@ import type { LifecycleState, SessionRow } from '../../../domain/sessions/sessio
 import type { SandboxPort } from '../../../providers/sandbox/index.ts'
 import { sandboxSettings } from '../../../config.ts'
 import { createSandboxes } from '../../../providers/sandbox/choose.ts'
-import { actOn } from '../../chat/turn.ts'
-import type { OpenChat } from '../../chat/turn.ts'
+import { chatApiOf } from '../../chat/chat-api.ts'
+import type { OpenChat } from '../../chat/chat-api.ts'
 import { framesOf } from '../../world/transcript.ts'
 import { eventually } from '../../world/world.ts'
 import type { World } from '../../world/world.ts'
@@ -12,8 +12,8 @@ import type { World } from '../../world/world.ts'
 const longMs = 60_000
 
 /** Sessions with a sandbox, and what time does to them. */
-export const stageOf = (world: World) => {
-  const act = actOn(world)
+export const sandboxApiOf = (world: World) => {
+  const chatApi = chatApiOf(world)
 
   const rowOf = async (sessionId: string): Promise<SessionRow> => {
     const row = await findSession(world.db, sessionId)
@@ -38,13 +38,13 @@ export const stageOf = (world: World) => {
 
   /** What a command of a turn prints. */
   const run = async (chat: OpenChat, command: string): Promise<string> => {
-    const transcript = await act.send(chat, `$ ${command}`)
+    const transcript = await chatApi.send(chat, `$ ${command}`)
     const frame = framesOf(transcript).find(({ type }) => type === 'tool-output-available')
     return (frame?.['output'] as { stdout?: string } | undefined)?.stdout ?? `no output: ${JSON.stringify(frame)}`
   }
 
   return {
-    act,
+    chatApi,
     ask,
     run,
     rowOf,

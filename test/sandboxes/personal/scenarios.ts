@@ -1,37 +1,42 @@
 import { upload } from '@vercel/blob/client'
 import type { World } from '../../world/world.ts'
-import { personalOn } from './personal.ts'
+import { personalApiOf } from './personal-api.ts'
 
-type Told = { story: (world: World) => Promise<string> }
+type Scenario = { play: (world: World) => Promise<string> }
 
 /** Every path of the workflows of personal sandboxes, for the recorder of histories. */
-export const personalStories: Record<string, Told> = {
+export const personalScenarios: Record<string, Scenario> = {
   'setup-sandbox': {
-    story: async (world) => (await personalOn(world).setUp(await world.makeAccount())).id,
+    play: async (world) => (await personalApiOf(world).setUp(await world.makeAccount())).id,
   },
   'setup-sandbox-cancelled': {
-    story: async (world) => {
-      const act = personalOn(world)
+    play: async (world) => {
+      const personalApi = personalApiOf(world)
       const owner = await world.makeAccount()
-      const { runId } = (await act.setup(owner)).body
-      await act.untilRun(owner, runId, 'a sandbox', ({ metadata }) => metadata?.['currentStep'] === 'install-tools')
-      await act.cancel(owner, runId)
+      const { runId } = (await personalApi.setup(owner)).body
+      await personalApi.untilRun(
+        owner,
+        runId,
+        'a sandbox',
+        ({ metadata }) => metadata?.['currentStep'] === 'install-tools',
+      )
+      await personalApi.cancel(owner, runId)
       return runId
     },
   },
   'setup-sandbox-failed': {
-    story: async (world) => {
+    play: async (world) => {
       const owner = await world.makeAccount()
       await world.db`
         insert into account_snapshots (account_id, github_repo) values (${owner.id}, 'https://elsewhere.example/a/b.git')`
-      return (await personalOn(world).setUp(owner)).id
+      return (await personalApiOf(world).setUp(owner)).id
     },
   },
   'commit-files': {
-    story: async (world) => {
-      const act = personalOn(world)
+    play: async (world) => {
+      const personalApi = personalApiOf(world)
       const owner = await world.makeAccount()
-      await act.setUp(owner)
+      await personalApi.setUp(owner)
       process.env['VERCEL_BLOB_API_URL'] = `${world.baseUrl}/blob`
       const { url } = await upload('a.txt', 'recorded words', {
         access: 'public',
@@ -41,24 +46,24 @@ export const personalStories: Record<string, Told> = {
       delete process.env['VERCEL_BLOB_API_URL']
       const body = { files: [{ url, name: 'a.txt' }] }
       await world.request('POST', '/api/sandboxes/files', { key: owner.key, body })
-      return (await act.readRuns(owner, 'limit=1'))[0]?.id ?? ''
+      return (await personalApi.readRuns(owner, 'limit=1'))[0]?.id ?? ''
     },
   },
   'look-at-sandboxes': {
-    story: async (world) => {
-      const act = personalOn(world)
+    play: async (world) => {
+      const personalApi = personalApiOf(world)
       const owner = await world.makeAccount()
-      await act.setUp(owner)
-      await act.list(owner)
+      await personalApi.setUp(owner)
+      await personalApi.list(owner)
       return `look-at-sandboxes:${owner.id}`
     },
   },
   'remove-personal-sandbox': {
-    story: async (world) => {
-      const act = personalOn(world)
+    play: async (world) => {
+      const personalApi = personalApiOf(world)
       const owner = await world.makeAccount()
-      await act.setUp(owner)
-      await act.remove(owner)
+      await personalApi.setUp(owner)
+      await personalApi.remove(owner)
       return `remove-personal:${owner.id}`
     },
   },

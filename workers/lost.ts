@@ -4,8 +4,8 @@ import type { HeldAttempt } from '../db/turns/attempts.ts'
 import type { Pool } from '../db/postgres/client.ts'
 import type { ProcessLock } from '../db/postgres/process-lock.ts'
 import type { Engine } from '../engine/client.ts'
-import { isAway } from './sweeps/rows.ts'
-import type { ReportRow } from './sweeps/rows.ts'
+import { isAway } from './sweeps/runtime/rows.ts'
+import type { ReportRow } from './sweeps/runtime/rows.ts'
 
 const everyMs = 250
 const pauseMs = 1000

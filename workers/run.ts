@@ -46,9 +46,9 @@ import { watchForLostWorkers } from './lost.ts'
 import { warnOfMissingPrices } from './prices.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
 import { startReconciler } from './sweeps/tasks.ts'
-import { startSweeper } from './sweeps/sweeper.ts'
-import { countSweepFailures } from './sweeps/metric.ts'
-import { createReport } from './sweeps/rows.ts'
+import { startSweeper } from './sweeps/runtime/sweeper.ts'
+import { countSweepFailures } from './sweeps/runtime/metric.ts'
+import { createReport } from './sweeps/runtime/rows.ts'
 import { watchSandbox, prepareBase } from '../workflows/sandboxes/messages.ts'
 
 export type WorkerOptions = {

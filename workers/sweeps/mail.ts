@@ -1,9 +1,9 @@
 import { trimInbox } from '../../db/mail/inbox.ts'
 import { listDueMails, markMailStarted } from '../../db/mail/outbox.ts'
 import { failAbandonedSends } from '../../db/mail/send-log.ts'
-import type { SweeperDeps } from './deps.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
 import { deliverMail } from '../../workflows/mail/messages.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const mailSweeps: Sweep[] = [
   { name: 'start mails', everySeconds: 5, run: startMails },

@@ -10,10 +10,10 @@ import type { PlanRules } from '../../domain/credits/plans.ts'
 import type { Engine } from '../../engine/client.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
-import { isAway } from './rows.ts'
-import type { EachRow, ReportRow } from './rows.ts'
+import { isAway } from './runtime/rows.ts'
+import type { EachRow, ReportRow } from './runtime/rows.ts'
 import { mirrorOwner, topUpAccount } from '../../workflows/payments/messages.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const paymentSweeps: Sweep[] = [
   { name: 'start top-ups', everySeconds: 5, run: startTopUps },

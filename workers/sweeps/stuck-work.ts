@@ -1,9 +1,9 @@
-import type { SweeperDeps } from './deps.ts'
-import { isAway } from './rows.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
+import { isAway } from './runtime/rows.ts'
 import { maxRestarts } from './stuck-turns.ts'
 import { runTurn } from '../../workflows/chat/messages.ts'
 import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const stuckWorkSweeps: Sweep[] = [
   { name: 'restart stuck workflows', everySeconds: 15, alone: true, run: restartStuckWork },

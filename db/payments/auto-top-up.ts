@@ -21,8 +21,8 @@ export type AutoTopUp = {
 const none: AutoTopUp = { enabled: false, amountCents: null, thresholdCents: null, lastRunAt: null, lastError: null }
 
 const columns = (db: Db) => db`
-  auto_topup_enabled as enabled, auto_topup_cents as "amountCents", auto_topup_threshold_cents as "thresholdCents",
-  auto_topup_last_run_at as "lastRunAt", auto_topup_last_error as "lastError"`
+  auto_topup_enabled as enabled, auto_topup_cents as amount_cents, auto_topup_threshold_cents as threshold_cents,
+  auto_topup_last_run_at as last_run_at, auto_topup_last_error as last_error`
 
 export const readAutoTopUp = async (db: Db, accountId: string): Promise<AutoTopUp> => {
   const [row] = await db<AutoTopUp[]>`select ${columns(db)} from credit_balances where account_id = ${accountId}`
@@ -98,7 +98,7 @@ const findBegun = async (tx: Tx, accountId: string): Promise<string | undefined>
 export const claimAutoTopUp = (db: Pool, accountId: string, plans: PlanRules): Promise<string | undefined> =>
   db.begin(async (tx) => {
     const [due] = await tx<{ lastRunAt: Date | null; amountCents: number }[]>`
-      select auto_topup_last_run_at as "lastRunAt", auto_topup_cents as "amountCents"
+      select auto_topup_last_run_at as last_run_at, auto_topup_cents as amount_cents
       from credit_balances where account_id = ${accountId} and ${isDue(tx, plans)} for update`
     if (due === undefined) return findBegun(tx, accountId)
     await tx`

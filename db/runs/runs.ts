@@ -26,10 +26,8 @@ export type Run = {
 export const isLive = (status: RunStatus): boolean => status === 'queued' || status === 'running'
 
 export const columns = (db: Db) => db`
-  id, account_id as "accountId", session_id as "sessionId", chat_id as "chatId",
-  assistant_message_id as "assistantMessageId", status, headless, source, model_id as "modelId",
-  context_limit as "contextLimit", stop_requested_at as "stopRequestedAt", engine_started_at as "engineStartedAt",
-  started_at as "startedAt", created_at as "createdAt", background_run_id as "backgroundRunId"`
+  id, account_id, session_id, chat_id, assistant_message_id, status, headless, source, model_id, context_limit,
+  stop_requested_at, engine_started_at, started_at, created_at, background_run_id`
 
 export const findRun = async (db: Db, id: string): Promise<Run | undefined> => {
   const [run] = await db<Run[]>`select ${columns(db)} from runs where id = ${id}`
@@ -52,7 +50,7 @@ export const listLiveRuns = (
   owner: { sessionId: string } | { chatId: string },
 ): Promise<{ id: string; chatId: string }[]> =>
   db<{ id: string; chatId: string }[]>`
-    select id, chat_id as "chatId" from runs
+    select id, chat_id from runs
     where status in ('queued', 'running')
       and ${'chatId' in owner ? db`chat_id = ${owner.chatId}` : db`session_id = ${owner.sessionId}`}`
 
@@ -63,7 +61,7 @@ export const listStatuses = (db: Db, ids: string[]): Promise<{ id: string; statu
 /** Index of the first frame whose content is not yet in the stored message. */
 export const foldedSeq = async (db: Db, runId: string): Promise<number> => {
   const [row] = await db<{ foldedSeq: number }[]>`
-    select folded_seq as "foldedSeq" from stream_head where run_id = ${runId}`
+    select folded_seq from stream_head where run_id = ${runId}`
   return row?.foldedSeq ?? 0
 }
 
@@ -120,7 +118,7 @@ export const listUndeliveredStops = (
   { after, limit }: IdPage,
 ): Promise<{ id: string; engineStartedAt: Date | null }[]> =>
   db<{ id: string; engineStartedAt: Date | null }[]>`
-    select id, engine_started_at as "engineStartedAt" from runs
+    select id, engine_started_at from runs
     where stop_requested_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
       and stop_delivered_at is null and status in ('queued', 'running')
       and (${after ?? null}::text is null or id > ${after ?? null}::text)

@@ -97,7 +97,7 @@ export const touchSandbox = async (
       hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${seconds(idleMs)}::float8))
     where id = ${id} and lifecycle_state in ('active', 'hibernating')
       and sandbox_expires_at > now() + make_interval(secs => ${seconds(expiryBufferMs)}::float8)
-    returning last_activity_at as "lastActivityAt", hibernate_after as "hibernateAfter"`
+    returning last_activity_at, hibernate_after`
   return row
 }
 
@@ -134,10 +134,9 @@ export type EndedRun = WatchedSession &
 /** The session of a run, as far as it tells whether its watcher has to be woken now. */
 export const findSessionOfRun = async (db: Db, runId: string): Promise<EndedRun | undefined> => {
   const [row] = await db<EndedRun[]>`
-    select s.id, s.lifecycle_state as "lifecycleState", s.lifecycle_run_id as "lifecycleRunId",
-      s.sandbox_state as "sandboxState", s.last_activity_at as "lastActivityAt", s.hibernate_after as "hibernateAfter",
-      s.sandbox_started_at as "sandboxStartedAt", s.sandbox_expires_at as "sandboxExpiresAt",
-      s.updated_at as "updatedAt", (extract(epoch from now() - r.created_at) * 1000)::float8 as "runAgeMs"
+    select s.id, s.lifecycle_state, s.lifecycle_run_id, s.sandbox_state, s.last_activity_at, s.hibernate_after,
+      s.sandbox_started_at, s.sandbox_expires_at,
+      s.updated_at, (extract(epoch from now() - r.created_at) * 1000)::float8 as run_age_ms
     from runs r join sessions s on s.id = r.session_id where r.id = ${runId}`
   return row
 }

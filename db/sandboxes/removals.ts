@@ -45,7 +45,7 @@ export const findRemoval = async (
       select 1 from sessions
       where id = case when sandbox_name ~ '^session-[0-9a-f-]{36}$' then substr(sandbox_name, 9)::uuid end
         and (lifecycle_state is distinct from 'archived' or sandbox_state is not null)
-    ) as "isKept"
+    ) as is_kept
     from sandbox_removals where sandbox_name = ${sandboxName}`
   return row
 }

@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import type { Run } from '../../db/runs/runs.ts'
-import { recheckIfSlow, retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
+import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import { markAbandoned } from '../../db/log/stream.ts'
 import { StaleWriter } from '../../db/log/writer.ts'
 import type { RunWriter } from '../../db/log/writer.ts'
@@ -146,7 +146,7 @@ export const createModelStep = (deps: ActivityDeps) => {
   ): Promise<StepResult> => {
     const { run, answer } = state
     const model = await models.describe(run.modelId)
-    const skills = state.skills ?? (await retryWhileDatabaseDown(() => skillsOfRun(deps, run, signal), signal))
+    const skills = state.skills ?? (await skillsOfRun(deps, run, signal))
     const tools = toolDefinitions({ headless: run.headless, hasSkills: skills.length > 0 })
     const context = contextOf(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })
     const opening = {
@@ -161,10 +161,9 @@ export const createModelStep = (deps: ActivityDeps) => {
       outputPrice: model.prices?.output,
     }
     // The model is asked only when the log is ours: after a stop was acknowledged no call begins.
-    const opened = await recheckIfSlow(() => retryWhileDatabaseDown(() => openStep(db, opening), signal))
+    const opened = await recheckIfSlow(() => openStep(db, opening))
     notifier.wake(run.id)
-    if (exceedsContext(state.input, context.neededInput))
-      await retryWhileDatabaseDown(() => keepInput(db, run.id, context.neededInput), signal)
+    if (exceedsContext(state.input, context.neededInput)) await keepInput(db, run.id, context.neededInput)
     const offered = new Set(tools.map((tool) => tool.name))
     const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
     const framer = createFramer({ step, attempt, newToolCallId, checkInput })
@@ -196,7 +195,7 @@ export const createModelStep = (deps: ActivityDeps) => {
       prices: model.prices,
       toolCalls,
     }
-    await retryWhileDatabaseDown(() => db.begin((tx) => finishCall(tx, finished)), signal)
+    await db.begin((tx) => finishCall(tx, finished))
     notifier.wake(run.id)
     return resultOf(
       outcome.finishReason,
@@ -208,7 +207,7 @@ export const createModelStep = (deps: ActivityDeps) => {
   const toFailure = async (error: unknown, runId: string, step: number): Promise<unknown> => {
     if (error instanceof StaleWriter) return runClosed()
     if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error
-    return modelFailed(error, await retryWhileDatabaseDown(() => countFailure(db, runId, step)))
+    return modelFailed(error, await countFailure(db, runId, step))
   }
 
   const take = async ({ runId, step, restart = 0 }: StepIds): Promise<StepResult> => {
@@ -216,15 +215,14 @@ export const createModelStep = (deps: ActivityDeps) => {
     const attempt = attemptNumber(restart, tried)
     try {
       return await withWorkerLock(deps, runId, async (signal) => {
-        const state = await retryWhileDatabaseDown(() => readTurnState(db, runId, step), signal)
+        const state = await readTurnState(db, runId, step)
         if (state.result !== undefined) return state.result
         if (!state.open) throw new StaleWriter('the log is closed')
         return callModel({ attempt, activityId }, state, step, signal)
       })
     } catch (error) {
       // The end of the step may have been stored by a commit whose answer was lost.
-      const stored =
-        error instanceof StaleWriter ? await retryWhileDatabaseDown(() => findStepResult(db, runId, step)) : undefined
+      const stored = error instanceof StaleWriter ? await findStepResult(db, runId, step) : undefined
       if (stored !== undefined) return stored
       throw await toFailure(error, runId, step)
     }
@@ -232,7 +230,7 @@ export const createModelStep = (deps: ActivityDeps) => {
   return async (ids: StepIds): Promise<StepResult> => {
     const result = await take(ids)
     const usedNoTool = ids.step === 0 && result.finishReason !== 'tool-calls'
-    const owes = usedNoTool && (await retryWhileDatabaseDown(() => owesCommit(db, ids.runId)))
+    const owes = usedNoTool && (await owesCommit(db, ids.runId))
     return owes ? { ...result, owesCommit: true } : result
   }
 }

@@ -1,4 +1,3 @@
-import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
 import { finishSubCall, readSubCall, releaseSubCall, startSubCall } from '../../db/turns/sub-agents/call.ts'
 import { findProgress, readSubAgent } from '../../db/turns/sub-agents/state.ts'
 import type { TaskCall } from '../../db/turns/sub-agents/state.ts'
@@ -30,7 +29,7 @@ export const createSubAgentActivities = (deps: ActivityDeps) => {
 
   const store = ({ runId, callId }: SubCall, output: unknown): Promise<void> => {
     const result = { runId, toolCallId: callId, output: storableJson(output) }
-    return retryWhileDatabaseDown(() => db.begin((tx) => finishSubCall(tx, result)))
+    return db.begin((tx) => finishSubCall(tx, result))
   }
 
   /** Undefined when the call has its output. */
@@ -47,7 +46,7 @@ export const createSubAgentActivities = (deps: ActivityDeps) => {
     /** One tool call of a sub-agent's step. Safe to run again: see `executeTool`. */
     executeSubTool: async ({ runId, callId, restart = 0 }: SubCall & { restart?: number }): Promise<void> => {
       const work = async (signal: AbortSignal): Promise<void> => {
-        const call = await retryWhileDatabaseDown(() => read({ runId, callId }), signal)
+        const call = await read({ runId, callId })
         if (call.endedAt !== null) return
         await storeExecuted(await execute(call, restart, signal), (output) => store({ runId, callId }, output))
       }
@@ -55,8 +54,7 @@ export const createSubAgentActivities = (deps: ActivityDeps) => {
     },
 
     /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */
-    failSubTool: (call: SubCall): Promise<void> =>
-      onOpenLog(async () => store(call, givenUp(await retryWhileDatabaseDown(() => read(call))))),
+    failSubTool: (call: SubCall): Promise<void> => onOpenLog(async () => store(call, givenUp(await read(call)))),
 
     /**
      * The output of a `task` call: what the sub-agent said and did, also when it has used up its steps; a model that
@@ -64,9 +62,9 @@ export const createSubAgentActivities = (deps: ActivityDeps) => {
      */
     endSubAgent: async ({ failed = false, ...task }: TaskCall & { failed?: boolean }): Promise<void> =>
       onOpenLog(async () => {
-        const output = await retryWhileDatabaseDown(() => outputOf(task, failed))
+        const output = await outputOf(task, failed)
         if (output === undefined) return
-        await retryWhileDatabaseDown(() => db.begin((tx) => finishToolCall(tx, { ...task, output })))
+        await db.begin((tx) => finishToolCall(tx, { ...task, output }))
         notifier.wake(task.runId)
       }),
   }

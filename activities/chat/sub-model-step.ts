@@ -1,5 +1,5 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
-import { recheckIfSlow, retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
+import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import { StaleWriter } from '../../db/log/writer.ts'
 import {
   countSubFailure,
@@ -85,8 +85,7 @@ export const createSubModelStep = (deps: ActivityDeps) => {
       for (const frame of frames) folding.lay(frame)
       return { parts: folding.parts, outcome }
     } catch (error) {
-      if (!(await retryWhileDatabaseDown(() => releaseSubStep(db, own, said))))
-        throw new StaleWriter('the step is not ours any more')
+      if (!(await releaseSubStep(db, own, said))) throw new StaleWriter('the step is not ours any more')
       if (!isLeaving()) deps.log.warn({ ...own, err: error }, 'model call of a sub-agent failed')
       throw error
     } finally {
@@ -111,7 +110,7 @@ export const createSubModelStep = (deps: ActivityDeps) => {
       outputPrice: model.prices?.output,
     }
     // The model is asked only when the step is ours: after a stop was acknowledged no call begins.
-    await recheckIfSlow(() => retryWhileDatabaseDown(() => db.begin((tx) => openSubStep(tx, opening)), signal))
+    await recheckIfSlow(() => db.begin((tx) => openSubStep(tx, opening)))
     notifier.wake(runId)
     const call: ModelCall = {
       idempotencyKey: `${runId}:${toolCallId}:${step}:${attempt}`,
@@ -125,7 +124,7 @@ export const createSubModelStep = (deps: ActivityDeps) => {
     const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)
     const { finishReason, usage } = outcome
     const ended = { ...own, parts, finishReason, usage, costUsd, prices: model.prices, calls }
-    await retryWhileDatabaseDown(() => db.begin((tx) => finishSubStep(tx, ended)), signal)
+    await db.begin((tx) => finishSubStep(tx, ended))
     notifier.wake(runId)
     return subStepResult(
       outcome.finishReason,
@@ -134,9 +133,9 @@ export const createSubModelStep = (deps: ActivityDeps) => {
   }
 
   const work = async (own: SubAttempt, signal: AbortSignal): Promise<SubStepResult> => {
-    const known = await retryWhileDatabaseDown(() => findSubStepResult(db, own, own.step), signal)
+    const known = await findSubStepResult(db, own, own.step)
     if (known !== undefined) return known
-    const state = await retryWhileDatabaseDown(() => readSubAgent(db, own, own.step), signal)
+    const state = await readSubAgent(db, own, own.step)
     if (state.ended) return { calls: [], goesOn: false }
     if (!state.open) throw new StaleWriter('the log is closed')
     return callModel(own, state, signal)
@@ -146,7 +145,7 @@ export const createSubModelStep = (deps: ActivityDeps) => {
   const toFailure = async (error: unknown, own: SubAttempt, tried: number): Promise<unknown> => {
     if (error instanceof StaleWriter) return runClosed()
     if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error
-    return modelFailed(error, (await retryWhileDatabaseDown(() => countSubFailure(db, own))) ?? tried)
+    return modelFailed(error, (await countSubFailure(db, own)) ?? tried)
   }
 
   return async ({ runId, toolCallId, step, restart = 0 }: Step): Promise<SubStepResult> => {
@@ -156,8 +155,7 @@ export const createSubModelStep = (deps: ActivityDeps) => {
       return await withWorkerLock(deps, runId, (signal) => work(own, signal))
     } catch (error) {
       // The end of the step may have been stored by a commit whose answer was lost.
-      const stored =
-        error instanceof StaleWriter ? await retryWhileDatabaseDown(() => findSubStepResult(db, own, step)) : undefined
+      const stored = error instanceof StaleWriter ? await findSubStepResult(db, own, step) : undefined
       if (stored !== undefined) return stored
       throw await toFailure(error, own, tried)
     }

@@ -1,6 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
 import type { Pool } from '../../db/postgres/client.ts'
-import { recheckIfSlow, retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
+import { recheckIfSlow } from '../../db/postgres/retry.ts'
 import { finishToolCall, readToolCall, releaseToolCall, startToolCall } from '../../db/turns/tool.ts'
 import type { StartedToolCall, ToolCall } from '../../db/turns/tool.ts'
 import { listRunSkills } from '../../db/turns/skills.ts'
@@ -44,10 +44,8 @@ type Prepared = Awaited<ReturnType<typeof openSessionSandbox>> | undefined
 /** Runs a call at most once where that matters: see `executeTool`. */
 export const createExecution = (deps: ActivityDeps, claims: Claims) => {
   /** The sandbox, before the call begins: one that cannot be opened leaves it undone. */
-  const prepare = async (call: ToolCall, signal: AbortSignal): Promise<Prepared> =>
-    runsWithoutSandbox(call.toolName)
-      ? undefined
-      : retryWhileDatabaseDown(() => openSessionSandbox(deps, call.sessionId), signal)
+  const prepare = async (call: ToolCall): Promise<Prepared> =>
+    runsWithoutSandbox(call.toolName) ? undefined : openSessionSandbox(deps, call.sessionId)
 
   const run = async (call: ToolCall, prepared: Prepared, first: boolean, signal: AbortSignal): Promise<Executed> => {
     const { runId, toolCallId, toolName, input } = call
@@ -64,7 +62,7 @@ export const createExecution = (deps: ActivityDeps, claims: Claims) => {
     const receipt = `${runId}-${toolCallId}`
     const forget = toolName === 'bash' ? { forget: () => sandbox.dropReceipt(receipt) } : {}
     if (!first && once) return { output: (await recallTool(toolName, sandbox, receipt)) ?? outcomeUnknown, ...forget }
-    const skills = () => retryWhileDatabaseDown(() => listRunSkills(deps.db, runId), signal)
+    const skills = () => listRunSkills(deps.db, runId)
     const network = networkOf(deps, runId)
     const ctx = { signal, receipt, environment, network, skills }
     return { output: await runTool(toolName, sandbox, input, ctx), ...forget }
@@ -81,17 +79,17 @@ export const createExecution = (deps: ActivityDeps, claims: Claims) => {
     }
     let prepared: Prepared
     try {
-      prepared = await prepare(call, signal)
+      prepared = await prepare(call)
     } catch (error) {
       return denied(error)
     }
     // No tool begins before its receipt is stored: a stop that was acknowledged refuses it.
-    const ask = () => retryWhileDatabaseDown(() => claims.start(deps.db, ids), signal)
+    const ask = () => claims.start(deps.db, ids)
     const { first } = await recheckIfSlow(ask)
     try {
       return await run(call, prepared, first, signal)
     } catch (error) {
-      await retryWhileDatabaseDown(() => claims.release(deps.db, ids))
+      await claims.release(deps.db, ids)
       if (tried < maxFailures || signal.aborted) throw error
       deps.log.warn({ runId, toolCallId, toolName, err: error }, 'a tool call failed for good')
       throw ApplicationFailure.nonRetryable(`${toolName} failed`, 'ToolFailed')
@@ -113,7 +111,7 @@ export const createToolActivities = (deps: ActivityDeps) => {
   const read = (ids: CallIds) => readToolCall(deps.db, ids.runId, ids.toolCallId)
   const store = async (ids: CallIds, output: unknown): Promise<void> => {
     const result = { ...ids, output: storableJson(output) }
-    await retryWhileDatabaseDown(() => deps.db.begin((tx) => finishToolCall(tx, result)))
+    await deps.db.begin((tx) => finishToolCall(tx, result))
     deps.notifier.wake(ids.runId)
   }
 
@@ -125,7 +123,7 @@ export const createToolActivities = (deps: ActivityDeps) => {
     executeTool: async ({ runId, toolCallId, restart = 0 }: CallIds & { restart?: number }): Promise<void> => {
       const work = async (signal: AbortSignal): Promise<void> => {
         const ids = { runId, toolCallId }
-        const call = await retryWhileDatabaseDown(() => read(ids), signal)
+        const call = await read(ids)
         if (call.endedAt !== null) return
         await storeExecuted(await execute(call, restart, signal), (output) => store(ids, output))
       }
@@ -134,6 +132,6 @@ export const createToolActivities = (deps: ActivityDeps) => {
 
     /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */
     failTool: (ids: CallIds): Promise<void> =>
-      withHeartbeat(() => onOpenLog(async () => store(ids, givenUp(await retryWhileDatabaseDown(() => read(ids)))))),
+      withHeartbeat(() => onOpenLog(async () => store(ids, givenUp(await read(ids))))),
   }
 }

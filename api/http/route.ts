@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { Tx } from '../../db/postgres/client.ts'
 import type { Envelope, ErrorCode } from './errors.ts'
-import type { Receive } from './body/intake.ts'
-import type { LiveBody } from './body/live.ts'
+import type { LiveBody } from './answers/live.ts'
+import type { TakeBody } from './body/reader.ts'
 
 /** What the audit is told of a call on its way: the access rules say for whom it acts, handlers say on what. */
 type CallRecord = { effectiveAccountId?: string; object?: string }
@@ -72,8 +72,8 @@ export type Request<P, Q, B> = {
   closed: AbortSignal
   /** For routes with `streamedBody` only: the body is still in it. */
   incoming: IncomingMessage
-  /** For routes with `streamedBody` whose handler wants the body in one piece. */
-  receive: Receive
+  /** For routes with `streamedBody`, whose handler says how it wants the body. */
+  takeBody: TakeBody
 }
 
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -136,7 +136,7 @@ export type RouteDefinition<
   headers?: z.ZodObject
   /** An empty body then means `{}`. */
   bodyOptional?: boolean
-  /** The handler reads the body as it comes; the media type that it expects. */
+  /** The handler takes the body itself; the media type that it expects. */
   streamedBody?: string
   /**
    * Of the embedded stack, for the people of this deployment: answers under its own host names only, to no form of another

@@ -15,10 +15,10 @@ const bodyLimit = mebibytes(1)
 
 const verify = async (
   deps: ApiDeps,
-  { receive, headers }: Request<unknown, unknown, unknown>,
+  { takeBody, headers }: Request<unknown, unknown, unknown>,
 ): Promise<PaymentEvent> => {
   // Byte for byte as it was signed.
-  const rawBody = await receive(bodyLimit)
+  const rawBody = await takeBody({ limit: bodyLimit }).whole()
   try {
     return await deps.payments.verifyEvent(headers, rawBody)
   } catch (error) {

@@ -22,8 +22,9 @@ import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { onOpenLog } from '../chat/closed.ts'
 import { withWorkerLock } from '../chat/working.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { gitIdentity, openSessionSandbox } from '../sandboxes/session.ts'
+import { openSessionSandbox } from '../sandboxes/session.ts'
 import { hostOf, isRepositoryDenied, repositoryDenied } from './access.ts'
+import { authorOf } from './author.ts'
 import { askForMessage } from './message.ts'
 import { inspectFiles, pushFiles } from './plain.ts'
 import { plainTreeOf } from './plain-tree.ts'
@@ -99,7 +100,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     const { sandbox } = await openSessionSandbox(deps, session.id)
     const tree = await plainTreeOf(deps, session, sandbox)
     if (tree === undefined) throw new Error('the sandbox has no base')
-    const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
+    const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? '')
     const made = await pushFiles(tree, { message: message ?? fallbackMessage, author, signal })
     if (made === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
     const sourceBase = session.sandboxState?.source?.baseCommit
@@ -117,7 +118,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
     const repository = codeHost.repositoryOf(session.cloneUrl ?? '')
     if (repository === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
     const { sandbox } = await openSessionSandbox(deps, session.id)
-    const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
+    const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? '')
     const host = hostOf(deps, session)
     const push = await pushBranch({ codeHost: host, repository, sandbox }, { branch, author, signal })
     const commit = push.pushed ? push.head : push.commit
@@ -190,7 +191,7 @@ export const createCommitActivities = (deps: ActivityDeps) => {
         if (committed || isPlain) return true
         const session = await readSession(sessionId)
         const { sandbox } = await openSessionSandbox(deps, sessionId)
-        const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
+        const author = await authorOf(deps, session.ownerId, session.cloneUrl ?? '')
         const result = await commitWorkTree(sandbox, { branch, message: message ?? fallbackMessage, author, signal })
         if ('error' in result) {
           await settle(runId, { status: 'error', pushed: false, error: result.error })

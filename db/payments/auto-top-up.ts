@@ -3,7 +3,7 @@ import { autoTopUpStopped } from '../../domain/payments/mails.ts'
 import { autoTopUpGapSeconds, creditsPerCent, declineReason } from '../../domain/payments/payments.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import type { Db, Pool, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import { refillRules } from '../credits/ledger.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { findCustomer, listContacts } from './customers.ts'
@@ -67,11 +67,10 @@ const isDue = (db: Db, plans: PlanRules) => db`
       < auto_topup_threshold_cents * ${creditsPerCent}::bigint`
 
 /** Accounts that spent below their threshold. */
-export const listDueTopUps = (db: Db, plans: PlanRules, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+export const listDueTopUps = (db: Db, plans: PlanRules, page: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select account_id as id from credit_balances
-    where ${isDue(db, plans)} and (${after ?? null}::uuid is null or account_id > ${after ?? null}::uuid)
-    order by account_id limit ${limit}`
+    where ${isDue(db, plans)} and ${ofPage(db, page, 'account_id')}`
 
 /** The id of the one run that follows the last one: whoever begins it begins the same. */
 const runId = (accountId: string, lastRunAt: Date | null): string => {

@@ -2,7 +2,7 @@ import { decideClaim } from '../../domain/payments/subscriptions.ts'
 import type { OwnedSubscription, PaidPlan, SubscriptionState } from '../../domain/payments/subscriptions.ts'
 import { ensurePersonWithin } from '../accounts/people.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import { insertCustomer, moveCustomer } from './customers.ts'
 
 /** A subscription as the provider told it, by a reading that began at `readAt`. */
@@ -135,13 +135,12 @@ export const findUnmirrored = async (db: Db, subscriptionId: string): Promise<Un
 }
 
 /** Owners that the provider has not been told of, of which none is told of now or failed a short while ago. */
-export const listUnmirrored = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+export const listUnmirrored = (db: Db, page: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select subscription_id as id from subscriptions
     where account_id is not null and account_id is distinct from mirrored_account_id
       and updated_at <= now() - interval '5 seconds' and (mirror_after is null or mirror_after <= now())
-      and (${after ?? null}::text is null or subscription_id > ${after ?? null}::text)
-    order by subscription_id limit ${limit}`
+      and ${ofPage(db, page, 'subscription_id')}`
 
 /** The next try follows after a minute, then two, four, and at last once a day. */
 export const delayMirroring = async (db: Db, subscriptionId: string): Promise<void> => {

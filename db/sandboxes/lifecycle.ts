@@ -1,7 +1,7 @@
 import type { LifecycleTimes, WatchedSession } from '../../domain/sandboxes/lifecycle.ts'
 import type { SessionRow, StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import type { Version } from './sandboxes.ts'
 
 const seconds = (ms: number): number => ms / 1000
@@ -106,7 +106,7 @@ export const listOverdue = (
   db: Db,
   { idleMs, expiryBufferMs, extendBeforeMs }: LifecycleTimes,
   slackMs: number,
-  { after, limit }: IdPage,
+  page: IdPage,
 ): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select id from (
@@ -122,8 +122,7 @@ export const listOverdue = (
           coalesce(last_activity_at, updated_at) + make_interval(secs => ${seconds(idleMs)}::float8)),
         ends_at - make_interval(secs => ${seconds(expiryBufferMs)}::float8)
       ) end
-      and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
-    order by id limit ${limit}`
+      and ${ofPage(db, page)}`
 
 export type EndedRun = WatchedSession &
   Pick<SessionRow, 'id' | 'lifecycleRunId'> & {

@@ -5,7 +5,7 @@ import { attemptsJson, endAttempt, lockJob } from '../jobs/attempts.ts'
 import { asJson } from '../jobs/jobs.ts'
 import type { JobEnd } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
 /** When the task was due last before this time. */
 export const findFireBefore = async (db: Db, taskId: string, nominalAt: Date): Promise<Date | undefined> => {
@@ -76,9 +76,8 @@ export const endWithChatRun = async (tx: Tx, chatRunId: string): Promise<void> =
 }
 
 /** Live runs whose chat run has ended without them. */
-export const listLeftBehind = (db: Db, { after, limit }: IdPage): Promise<{ id: string; chatRunId: string }[]> =>
+export const listLeftBehind = (db: Db, page: IdPage): Promise<{ id: string; chatRunId: string }[]> =>
   db<{ id: string; chatRunId: string }[]>`
     select waiting.id, runs.id as chat_run_id from background_runs waiting join runs on runs.background_run_id = waiting.id
     where waiting.finished_at is null and runs.status in ('completed', 'failed', 'cancelled')
-      and (${after ?? null}::text is null or waiting.id > ${after ?? null}::text)
-    order by waiting.id limit ${limit}`
+      and ${ofPage(db, page, 'waiting.id')}`

@@ -10,7 +10,7 @@ const formBytes = kibibytes(16)
 const html = (description: string) => streamed('text/html', description)
 
 const routeDefaults = {
-  tag: 'Checkout',
+  tag: { name: 'Checkout', description: 'Pages of the embedded payment party.' },
   description: 'A page of the embedded payment party. Absent when another party takes the payments.',
   path: '/checkout/{id}/{key}',
   auth: 'none',

@@ -24,6 +24,9 @@ export type Caller = {
 export const kibibytes = (count: number): number => count * 1024
 export const mebibytes = (count: number): number => count * 1024 * 1024
 
+/** What belongs together in the document, and what it is about. */
+export type Tag = { name: string; description: string }
+
 /** Marks a response whose body is not one JSON document. */
 export type Streamed = { readonly streamed: string; readonly description: string }
 export const streamed = (mediaType: string, description: string): Streamed => ({ streamed: mediaType, description })
@@ -88,7 +91,7 @@ export type RouteDefinition<
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** OpenAPI form: `/api/chat/{chatId}/stream`. */
   path: string
-  tag: string
+  tag: Tag
   summary: string
   description?: string
   /**

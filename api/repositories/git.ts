@@ -14,7 +14,7 @@ import type { Pool } from '../http/limits/shares.ts'
 const services = ['git-upload-pack', 'git-receive-pack'] as const
 
 const routeDefaults = {
-  tag: 'Repositories',
+  tag: { name: 'Repositories', description: 'The built-in code host: what git speaks to.' },
   auth: 'key-bearer-or-basic',
   ownership: "The repository must be the caller's workspace or that of an organization of the caller; else 404.",
   envelope: 'e2',

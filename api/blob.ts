@@ -46,7 +46,7 @@ const uploadOf = (sent: Sent): UploadRequest => ({
 })
 
 const routeDefaults = {
-  tag: 'Files',
+  tag: { name: 'Files', description: 'The built-in store of staged files: what the upload library speaks to.' },
   auth: 'none',
   ownership: 'The upload token names the one path that may be written, which is of one account.',
   envelope: 'blob',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count } from './values.ts'
 
-export const fileNames = {
+const fileNames = {
   BLOB_STORE: z
     .enum(['local', 'vercel', 's3'])
     .default('local')
@@ -38,7 +38,7 @@ export const fileNames = {
 
 type Given = z.output<z.ZodObject<typeof fileNames>>
 
-export const blobFaults = (config: Given): string[] => {
+const blobFaults = (config: Given): string[] => {
   const needed = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const
   const name = needed[config.BLOB_STORE]
   return name === undefined || config[name] !== undefined
@@ -81,3 +81,5 @@ export const blobOptions = <Log>(
     log,
   }
 }
+
+export const fileGroup = { names: fileNames, faults: blobFaults }

@@ -1,6 +1,6 @@
 import { count } from './values.ts'
 
-export const limitNames = {
+const limitNames = {
   RATE_LIMIT_PER_MINUTE: count
     .default(6000)
     .meta({ description: 'Requests per account and API process. 0: no limit.' }),
@@ -102,3 +102,5 @@ export const limitNames = {
     .default(30)
     .meta({ description: 'How long the embedded payment provider keeps delivered events and expired pages.' }),
 }
+
+export const limitGroup = { names: limitNames, faults: () => [] }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mayEmbed } from './service.ts'
 
-export const mailNames = {
+const mailNames = {
   MAIL_PROVIDER: z
     .enum(['embedded', 'smtp', 'resend'])
     .default('embedded')
@@ -29,7 +29,7 @@ type Given = z.output<z.ZodObject<typeof mailNames>>
 
 const mailNeeds = { embedded: [], smtp: ['SMTP_URL'], resend: ['RESEND_API_KEY'] } as const
 
-export const mailFaults = (
+const mailFaults = (
   config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
   given: Record<string, unknown>,
 ): string[] => {
@@ -51,3 +51,5 @@ export const mailSettings = <Inbox>(config: Given, inbox: Inbox) => {
   if (provider === 'resend') return { provider, apiKey, apiUrl }
   return { provider, inbox }
 }
+
+export const mailGroup = { names: mailNames, faults: mailFaults }

@@ -6,7 +6,7 @@ import { priceOverrides } from '../domain/credits/prices.ts'
 import { mayEmbed } from './service.ts'
 import { count, flag, json, listOf, onThisMachine } from './values.ts'
 
-export const moneyNames = {
+const moneyNames = {
   BILLING_URL: z.url().optional().meta({
     description:
       'Link in every 402 answer: where a person adds credits. Default: /billing of WEB_APP_URL. Production mode needs one of the two.',
@@ -69,9 +69,7 @@ export const moneyNames = {
 
 type Given = z.output<z.ZodObject<typeof moneyNames>>
 
-export const paymentFaults = (
-  config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
-): string[] => {
+const paymentFaults = (config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] => {
   const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
     names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
   if (config.PAYMENT_PROVIDER === 'stripe') {
@@ -120,7 +118,7 @@ export const paymentSettings = (
       }
 
 /** Whoever names itself below the agents' domain gets a key at once, and would be on the pro plan with it. */
-export const planFaults = (config: Given & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] =>
+const planFaults = (config: Given & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] =>
   planRules(config).enterpriseDomains.some((domain) => domain === config.AGENT_EMAIL_DOMAIN)
     ? ['AGENT_EMAIL_DOMAIN is one of ENTERPRISE_DOMAINS: every agent that signs up would be on the pro plan.']
     : []
@@ -133,3 +131,11 @@ export const planRules = (config: Given): PlanRules => ({
   table: planTable(config.PLAN_OVERRIDES),
   enterpriseDomains: listOf(config.ENTERPRISE_DOMAINS ?? '').flatMap((domain) => normalizeDomain(domain) ?? []),
 })
+
+export const moneyGroup = {
+  names: moneyNames,
+  faults: (config: Parameters<typeof paymentFaults>[0] & Parameters<typeof planFaults>[0]) => [
+    ...paymentFaults(config),
+    ...planFaults(config),
+  ],
+}

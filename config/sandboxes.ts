@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, onThisMachine } from './values.ts'
 
-export const sandboxNames = {
+const sandboxNames = {
   CODE_HOST: z
     .enum(['local', 'github'])
     .default('local')
@@ -80,7 +80,7 @@ export const sandboxNames = {
 
 type Given = z.output<z.ZodObject<typeof sandboxNames>>
 
-export const codeHostFaults = (config: Given): string[] => {
+const codeHostFaults = (config: Given): string[] => {
   if (config.CODE_HOST !== 'github') return []
   const { protocol, hostname } = new URL(config.GITHUB_API_URL)
   return [
@@ -96,7 +96,7 @@ const cloudSettings = {
   e2b: ['E2B_API_KEY'],
 } as const
 
-export const sandboxFaults = (config: Given): string[] => {
+const sandboxFaults = (config: Given): string[] => {
   const provider = config.SANDBOX_PROVIDER
   if (provider !== 'vercel' && provider !== 'e2b') return []
   const missing = cloudSettings[provider].filter((name) => config[name] === undefined)
@@ -142,3 +142,8 @@ export const sandboxSettings = (config: Given & { baseUrl: string }) => ({
   },
   network: { reach: config.SANDBOX_NETWORK },
 })
+
+export const sandboxGroup = {
+  names: sandboxNames,
+  faults: (config: Given) => [...codeHostFaults(config), ...sandboxFaults(config)],
+}

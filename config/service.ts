@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count, flag, hostList, listOf, port } from './values.ts'
 
-export const serviceNames = {
+const serviceNames = {
   PRODUCTION_MODE: flag.default(false).meta({ description: 'Makes secrets and real services mandatory.' }),
   PORT: port.default(8787).meta({ description: 'Port of the API.' }),
   HOST: z.string().default('127.0.0.1').meta({ description: 'Address the API listens on.' }),
@@ -89,3 +89,19 @@ export const serviceNames = {
 /** Which ports may be embedded ones in production mode. */
 export const mayEmbed = (config: { ALLOW_EMBEDDED?: string | undefined }, port: string): boolean =>
   listOf(config.ALLOW_EMBEDDED ?? '').includes(port)
+
+type Given = z.output<z.ZodObject<typeof serviceNames>>
+
+const roleOf = (url: string | undefined): string | undefined =>
+  url !== undefined && URL.canParse(url) ? new URL(url).username : undefined
+
+const databaseFaults = ({ DATABASE_URL, DATABASE_MIGRATION_URL }: Given): string[] => [
+  ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
+    ? ['DATABASE_MIGRATION_URL needs DATABASE_URL: the embedded Postgres has its own.']
+    : []),
+  ...(DATABASE_MIGRATION_URL !== undefined && roleOf(DATABASE_URL) === ''
+    ? ['DATABASE_URL must name a role (postgres://role:password@host/database) beside DATABASE_MIGRATION_URL.']
+    : []),
+]
+
+export const serviceGroup = { names: serviceNames, faults: databaseFaults }

@@ -1,5 +1,4 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
-import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
 import { advanceRun, readRun } from '../../db/runs/runs.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'
 import { countFailure } from '../../db/turns/step.ts'
@@ -34,13 +33,11 @@ export const createTurnActivities = (deps: ActivityDeps) => ({
   provisionTurn: async ({ runId }: { runId: string }): Promise<void> => {
     const { sessionId } = await readRun(deps.db, runId)
     try {
-      await withWorkerLock(deps, runId, (signal) =>
-        retryWhileDatabaseDown(() => provisionSession(deps, sessionId), signal),
-      )
+      await withWorkerLock(deps, runId, () => provisionSession(deps, sessionId))
     } catch (error) {
       if (error instanceof CancelledFailure || isHandedOver(error) || isRepositoryDenied(error)) throw error
       deps.log.error({ runId, err: error }, 'sandbox of a headless run failed')
-      const failures = await retryWhileDatabaseDown(() => countFailure(deps.db, runId, beforeSteps))
+      const failures = await countFailure(deps.db, runId, beforeSteps)
       throw ApplicationFailure.create({
         type: 'SandboxFailed',
         message: 'the sandbox could not be started',

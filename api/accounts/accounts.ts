@@ -11,7 +11,7 @@ import { kibibytes, route } from '../http/route.ts'
 import type { Caller, Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: 'Accounts',
+  tag: { name: 'Accounts', description: 'Persons and organizations: what they say of themselves.' },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: kibibytes(256),

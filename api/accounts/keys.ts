@@ -8,7 +8,7 @@ import { kibibytes, route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: 'Keys',
+  tag: { name: 'Keys', description: 'API keys of the caller.' },
   auth: 'key-or-bearer',
   ownership: 'Keys of the caller only.',
   envelope: 'e2',

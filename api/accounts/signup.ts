@@ -17,7 +17,7 @@ import { kibibytes, route } from '../http/route.ts'
 import type { Caller, Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: 'Signup',
+  tag: { name: 'Signup', description: 'Accounts for agents: an address, a code, a key.' },
   method: 'POST',
   auth: 'none',
   envelope: 'e2',

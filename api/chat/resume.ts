@@ -10,6 +10,7 @@ import type { Route } from '../http/route.ts'
 import { openEventStream, streamHeaders } from '../streams/sse.ts'
 import { stopRuns } from './stop.ts'
 import { chatOfAccount, streamTimes } from './start-run.ts'
+import { chatTag } from './tag.ts'
 
 const plainDigits = /^\d{1,16}$/
 
@@ -51,7 +52,7 @@ const liveRun = async (deps: ApiDeps, chatId: string, runId: string | null): Pro
 
 const params = z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() })
 const routeDefaults = {
-  tag: 'Chat',
+  tag: chatTag,
   auth: 'key-or-bearer',
   ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
   envelope: 'e2',

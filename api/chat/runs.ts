@@ -13,6 +13,7 @@ import { optionalModelChoice } from './model-choice.ts'
 import { mebibytes, route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
 import { startRun } from './start-run.ts'
+import { chatTag } from './tag.ts'
 
 const headlessTitle = 'Headless run'
 
@@ -37,7 +38,7 @@ export const startRunRoute = (deps: ApiDeps): Route =>
   route({
     method: 'POST',
     path: '/api/chat/runs',
-    tag: 'Chat',
+    tag: chatTag,
     summary: 'Start a headless run',
     description: 'Makes its own session and sandbox and answers at once; poll the run id, or stream the chat.',
     auth: 'key-or-bearer',
@@ -90,7 +91,7 @@ export const readRunRoute = (deps: ApiDeps): Route =>
   route({
     method: 'GET',
     path: '/api/chat/runs/{runId}',
-    tag: 'Chat',
+    tag: chatTag,
     summary: 'Read the status of a run',
     auth: 'key-or-bearer',
     ownership: 'The run must belong to the caller or to an account that the caller may act for; else it is not found.',

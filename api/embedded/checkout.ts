@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { EmbeddedPayments } from '../../providers/payment/embedded/index.ts'
-import { readForm } from '../http/body/form.ts'
+import { formType } from '../http/body/reader.ts'
 import type { ApiDeps } from '../deps.ts'
 import { empty, kibibytes, route, streamed } from '../http/route.ts'
 import type { Request, Route } from '../http/route.ts'
@@ -10,7 +10,7 @@ const formBytes = kibibytes(16)
 const html = (description: string) => streamed('text/html', description)
 
 const routeDefaults = {
-  tag: 'Checkout',
+  tag: { name: 'Checkout', description: 'Pages of the embedded payment party.' },
   description: 'A page of the embedded payment party. Absent when another party takes the payments.',
   path: '/checkout/{id}/{key}',
   auth: 'none',
@@ -53,8 +53,10 @@ const submit = ({ pages }: EmbeddedPayments): Route =>
     streamedBody: 'application/x-www-form-urlencoded',
     responses,
     errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
-    handle: async ({ params: { id, key }, headers, receive }) =>
-      pages.submit(id, key, await readForm({ headers, receive }, formBytes)),
+    handle: async ({ params: { id, key }, takeBody }) => {
+      const bytes = await takeBody({ limit: formBytes, mediaType: formType }).whole()
+      return pages.submit(id, key, new URLSearchParams(bytes.toString()))
+    },
   })
 
 /** The pages of the embedded payment party: none when a vendor takes the payments. */

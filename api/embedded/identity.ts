@@ -7,7 +7,7 @@ import { kibibytes, route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: 'Identity',
+  tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens, for development.' },
   description: 'The embedded issuer. Development only: absent in production mode and with an outside issuer.',
   auth: 'none',
   ownership: 'Shows no rows; whoever has the development token gets a token for any address.',

@@ -14,7 +14,7 @@ import type { Route } from '../http/route.ts'
 
 const routeDefaults = {
   method: 'GET',
-  tag: 'Inbox',
+  tag: { name: 'Inbox', description: 'The mailboxes of the embedded mail party, for development.' },
   description:
     'The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
   auth: 'none',

@@ -112,7 +112,7 @@ const referenceOf = (callerId: string, key: string | undefined, body: EmailReque
 
 export const emailRoutes = (deps: ApiDeps): Route[] => [
   route({
-    tag: 'Emails',
+    tag: { name: 'Emails', description: 'Mail from an account.' },
     method: 'POST',
     path: '/api/emails',
     summary: 'Send an email',

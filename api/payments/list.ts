@@ -8,6 +8,7 @@ import type { ApiDeps } from '../deps.ts'
 import { route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
 import { ofPath } from './route-defaults.ts'
+import { paymentsTag } from './tag.ts'
 
 const position = z.object({ createdAt: z.string(), id: z.guid() })
 
@@ -28,7 +29,7 @@ const bindingOf = ({ config }: ApiDeps, accountId: string): CursorBinding => ({
 export const paymentListRoute = (deps: ApiDeps): Route =>
   route({
     ...ofPath,
-    tag: 'Payments',
+    tag: paymentsTag,
     method: 'GET',
     path: '/api/accounts/{id}/payments',
     summary: 'Purchases of credits, newest first',

@@ -10,10 +10,11 @@ import { route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
 import { askOrFail } from './ask.ts'
 import { authorizeChange, hosted, ofBody, ofPath, targetsOf, waits } from './route-defaults.ts'
+import { subscriptionsTag } from '../subscriptions/tag.ts'
 
 const shared = {
   ...waits,
-  tag: 'Subscriptions',
+  tag: subscriptionsTag,
   method: 'POST',
   widensAccess: true,
   summary: "The hosted page of an account's subscription",

@@ -7,6 +7,7 @@ import type { Route } from '../http/route.ts'
 import { askMs } from './ask.ts'
 import { hosted, ofBody, requestKeyOf, targetsOf } from './route-defaults.ts'
 import { topUp } from './cards/top-up.ts'
+import { paymentsTag } from './tag.ts'
 
 const charged = z.object({
   paymentIntentId: z.string(),
@@ -25,7 +26,7 @@ export const sessionRoute = (deps: ApiDeps): Route => {
   const target = targetsOf(deps)
   return route({
     ...ofBody,
-    tag: 'Payments',
+    tag: paymentsTag,
     method: 'POST',
     path: '/api/credits/sessions',
     summary: 'Buy credits',

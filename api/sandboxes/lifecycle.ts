@@ -14,6 +14,7 @@ import { mebibytes, route } from '../http/route.ts'
 import type { Caller, Route } from '../http/route.ts'
 import { probeSandbox } from '../../workflows/sandboxes/messages.ts'
 import { watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
+import { sandboxTag } from './tag.ts'
 
 const notInitialized = (): ApiError => new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
 const notExtended = (cause?: unknown): ApiError =>
@@ -42,7 +43,7 @@ export const wakeIfOverdue = async (deps: ApiDeps, session: SessionRow): Promise
 }
 
 const routeDefaults = {
-  tag: 'Sandbox',
+  tag: sandboxTag,
   auth: 'key-or-bearer',
   ownership: 'The session must belong to the caller.',
   envelope: 'sandbox',

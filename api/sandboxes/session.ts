@@ -15,6 +15,7 @@ import { ownedSession, repositoryDenied, workingSession } from '../access/owned.
 import { mebibytes, route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
 import { provisionSandbox } from '../../workflows/sandboxes/messages.ts'
+import { sandboxTag } from './tag.ts'
 
 const readyWithinMs = 120_000
 
@@ -50,7 +51,7 @@ const requireOwnRepository = (session: SessionRow, repoUrl: string | undefined):
 }
 
 const routeDefaults = {
-  tag: 'Sandbox',
+  tag: sandboxTag,
   auth: 'key-or-bearer',
   ownership: 'The session must belong to the caller.',
   envelope: 'sandbox',

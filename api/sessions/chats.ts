@@ -26,7 +26,7 @@ import type { Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/settled.ts'
 
 const routeDefaults = {
-  tag: 'Chats',
+  tag: { name: 'Chats', description: 'Chats of a session and their messages.' },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: mebibytes(1),

@@ -9,6 +9,7 @@ import { ownedSession, workingSession } from '../access/owned.ts'
 import { mebibytes, route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
 import { computeDiff } from '../../workflows/repositories/messages.ts'
+import { sessionsTag } from './tag.ts'
 
 const withinMs = 60_000
 
@@ -34,7 +35,7 @@ const diffSchema = z
 
 const routeDefaults = {
   method: 'GET',
-  tag: 'Sessions',
+  tag: sessionsTag,
   auth: 'key-or-bearer',
   ownership: 'The session must belong to the caller.',
   envelope: 'e2',

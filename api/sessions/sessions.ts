@@ -32,11 +32,12 @@ import type { Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/settled.ts'
 import { ensureWorkspace } from '../../workflows/sandboxes/messages.ts'
 import { stopSandbox } from '../../workflows/sandboxes/messages.ts'
+import { sessionsTag } from './tag.ts'
 
 const workspaceTimeoutMs = 15_000
 
 const routeDefaults = {
-  tag: 'Sessions',
+  tag: sessionsTag,
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: mebibytes(1),

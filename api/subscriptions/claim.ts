@@ -17,6 +17,7 @@ import { readDefaultCard, readSubscription } from '../payments/events/outside.ts
 import { kibibytes, route } from '../http/route.ts'
 import type { Route } from '../http/route.ts'
 import { mirrorOwner } from '../../workflows/payments/messages.ts'
+import { subscriptionsTag } from './tag.ts'
 
 const readCheckout = async (deps: ApiDeps, sessionId: string): Promise<Checkout> => {
   try {
@@ -70,7 +71,7 @@ const claim = async (deps: ApiDeps, callerId: string, sessionId: string) => {
 export const claimRoute = (deps: ApiDeps): Route =>
   route({
     ...waits,
-    tag: 'Subscriptions',
+    tag: subscriptionsTag,
     method: 'POST',
     path: '/api/subscriptions/claim',
     summary: 'Take a subscription that was bought without signing in',

@@ -13,6 +13,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { route } from '../http/route.ts'
 import type { Caller, Route } from '../http/route.ts'
+import { subscriptionsTag } from './tag.ts'
 
 const path = '/api/subscriptions/sessions'
 
@@ -89,7 +90,7 @@ export const subscriptionSessionRoute = (deps: ApiDeps): Route => {
   return route({
     ...ofBody,
     ...waits,
-    tag: 'Subscriptions',
+    tag: subscriptionsTag,
     method: 'POST',
     path,
     summary: 'Subscribe',

@@ -15,7 +15,7 @@ import type { Caller, Route } from '../http/route.ts'
 import { requireTask } from './owned.ts'
 
 const routeDefaults = {
-  tag: 'Task runs',
+  tag: { name: 'Task runs', description: 'Background runs: setups, file commits and other jobs that answer later.' },
   path: '/api/tasks/runs',
   auth: 'key-or-bearer',
   envelope: 'e2',

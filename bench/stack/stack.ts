@@ -97,11 +97,13 @@ const createDoor = (baseUrl: string, db: Pool, config: Config) => {
   }
   const openChats = async (count: number): Promise<OpenChat[]> => {
     const { account, sessionId: model } = await openChat()
-    const [row] = await db<Record<string, unknown>[]>`select * from sessions where id = ${model}`
     return Promise.all(
       Array.from({ length: count }, async () => {
         const sessionId = randomUUID()
-        await db`insert into sessions ${db({ ...row, id: sessionId })}`
+        await db`
+          insert into sessions
+          select copied.* from sessions, jsonb_populate_record(sessions, jsonb_build_object('id', ${sessionId}::text)) as copied
+          where sessions.id = ${model}`
         const [chat] = await db<{ id: string }[]>`
           insert into chats (session_id, title) values (${sessionId}, 'New chat') returning id`
         return { account, sessionId, chatId: chat?.id ?? '' }

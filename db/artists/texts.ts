@@ -10,7 +10,7 @@ import type { ArtistView } from './artists.ts'
 export const findWorkspaceId = async (db: Db, view: ArtistView, artistId: string): Promise<string> => {
   if (view.organizationId !== undefined) return view.organizationId
   const [row] = await db<{ workspaceId: string }[]>`
-    select id as "workspaceId" from (
+    select id as workspace_id from (
       select account_id as id, '-infinity'::timestamptz as since from account_artist_ids
       where account_id = ${view.accountId} and artist_id = ${artistId}
       union all

@@ -20,7 +20,7 @@ export type Credits = {
 export const readCredits = async (db: Db, accountId: string, plans: PlanRules): Promise<Credits> => {
   const [row] = await db<Credits[]>`
     select refill.plan, refill.allotment, refill.missing as refill, balance.remaining_credits as balance,
-      live_holds(account.id, now()) as reserved, balance.refilled_at as "refilledAt"
+      live_holds(account.id, now()) as reserved, balance.refilled_at
     from accounts account
     cross join lateral refill_of(account.id, ${refillRules(plans)}::text::jsonb, now()) refill
     left join credit_balances balance on balance.account_id = account.id

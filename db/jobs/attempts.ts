@@ -16,8 +16,7 @@ export type LockedJob = {
 
 export const lockJob = async (tx: Tx, id: string): Promise<LockedJob | undefined> => {
   const [run] = await tx<Omit<LockedJob, 'chatRunId'>[]>`
-    select account_id as "accountId", status, cancel_requested_at as "cancelRequestedAt", attempts,
-      task_id as "taskId", nominal_at as "nominalAt"
+    select account_id, status, cancel_requested_at, attempts, task_id, nominal_at
     from background_runs where id = ${id} for update`
   if (run === undefined) return undefined
   // Asked for under the lock: whoever starts a chat run holds it.

@@ -43,9 +43,8 @@ export const insertStream = async (
 /** The log under its row lock: until the transaction ends nobody else appends, stops or finishes. */
 export const lockStream = async (tx: Tx, runId: string): Promise<StreamHead | undefined> => {
   const [head] = await tx<StreamHead[]>`
-    select run_id as "runId", day::text as day, next_seq as "nextSeq", folded_seq as "foldedSeq", fence, state,
-      open_step as "openStep", step_seq as "stepSeq", step_position as "stepPosition",
-      step_input_tokens as "stepInputTokens", abandoned_reason as "abandonedReason"
+    select run_id, day::text as day, next_seq, folded_seq, fence, state, open_step, step_seq, step_position,
+      step_input_tokens, abandoned_reason
     from stream_head where run_id = ${runId} for update`
   return head
 }
@@ -202,14 +201,14 @@ export const findStream = async (
   runId: string,
 ): Promise<{ day: string; nextSeq: number; state: string } | undefined> => {
   const [row] = await db<{ day: string; nextSeq: number; state: string }[]>`
-    select day::text as day, next_seq as "nextSeq", state from stream_head where run_id = ${runId}`
+    select day::text as day, next_seq, state from stream_head where run_id = ${runId}`
   return row
 }
 
 /** Where many logs stand, in one query: the readers' safety net under lost wake-ups. */
 export const listStreamPositions = (db: Db, runIds: string[]): Promise<{ runId: string; nextSeq: number }[]> =>
   db<{ runId: string; nextSeq: number }[]>`
-    select run_id as "runId", next_seq as "nextSeq" from stream_head where run_id = any(${runIds}::text[])`
+    select run_id, next_seq from stream_head where run_id = any(${runIds}::text[])`
 
 export type GroupEntry = { runId: string; fence: number; expected: number; bodies: string[] }
 
@@ -266,4 +265,4 @@ export const listFences = (
   runIds: string[],
 ): Promise<{ runId: string; fence: number; nextSeq: number; state: string }[]> =>
   db<{ runId: string; fence: number; nextSeq: number; state: string }[]>`
-    select run_id as "runId", fence, next_seq as "nextSeq", state from stream_head where run_id = any(${runIds}::text[])`
+    select run_id, fence, next_seq, state from stream_head where run_id = any(${runIds}::text[])`

@@ -104,5 +104,5 @@ export const takeUnmatched = (db: Db): Promise<Omit<Unmatched, 'customerId'>[]> 
         order by received_at limit 500 for update skip locked
       ) returning event_id, payment_ref, customer_id
     )
-    select event_id as "eventId", payment_ref as "paymentRef" from taken
+    select event_id, payment_ref from taken
     where not exists (select from subscriptions where subscriptions.customer_id = taken.customer_id)`

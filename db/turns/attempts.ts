@@ -17,7 +17,7 @@ export const listLostAttempts = (db: Db, processId: number): Promise<HeldAttempt
     ), dead as materialized (
       select holder from (select distinct holder from held) as holders where pg_try_advisory_xact_lock(holder)
     )
-    select run_id as "runId", activity_id as "activityId", holder from held join dead using (holder)`
+    select run_id, activity_id, holder from held join dead using (holder)`
 
 /** Forgets a lost attempt that the engine was told of. */
 export const releaseLostAttempt = async (db: Db, { runId, activityId, holder }: HeldAttempt): Promise<void> => {

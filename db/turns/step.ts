@@ -99,7 +99,7 @@ const openNewStep = async (db: Db, opening: OpenStep): Promise<OpenedStep | unde
       union all
       select run_id, step_seq - 1, day, ${finishStep} from opened where unclosed = 1
     )
-    select next_seq as "nextSeq" from opened`
+    select next_seq from opened`
   return opened && { nextSeq: opened.nextSeq, fence }
 }
 

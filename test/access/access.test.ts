@@ -23,7 +23,7 @@ const routes = (): Route[] => [
   route({
     method: 'GET',
     path: '/reach',
-    tag: 'Test',
+    tag: { name: 'Test', description: 'For tests.' },
     summary: 'Applies the access rules',
     auth: 'key-or-bearer',
     ownership: 'By the rules.',

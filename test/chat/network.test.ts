@@ -109,7 +109,7 @@ test('an ended run gets no key, and what one left behind is revoked', async () =
   }
   const listed = async (): Promise<unknown[]> => {
     const rows = await world.db`select run_id from account_api_keys where account_id = ${id} and run_id is not null`
-    return rows.map((row) => row['run_id'] as unknown)
+    return rows.map((row) => row['runId'] as unknown)
   }
   await insertRun('completed')
   expect(await listed()).toEqual([])

@@ -76,7 +76,7 @@ test('a stop while the model is silent is no failure of the model', async () => 
   await readTranscript(response, ({ frames }) => frames.length >= 4)
   expect((await chatApi.stop(chat)).status).toBe(200)
   const heads = await world.db`select failures, abandoned_reason from stream_head where run_id = ${runId}`
-  expect([...heads]).toEqual([{ failures: 0, abandoned_reason: null }])
+  expect([...heads]).toEqual([{ failures: 0, abandonedReason: null }])
 })
 
 test('without a live run there is nothing to stop', async () => {

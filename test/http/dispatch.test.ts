@@ -10,7 +10,7 @@ import { createWorld, eventually } from '../world/world.ts'
 import type { TestAccount, World } from '../world/world.ts'
 
 const common = {
-  tag: 'Test',
+  tag: { name: 'Test', description: 'For tests.' },
   summary: 'A route of this test',
   auth: 'key-or-bearer',
   ownership: 'None.',

@@ -9,7 +9,7 @@ let heldRequest: (() => void) | undefined
 const routes = (): Route[] => [
   route({
     method: 'POST',
-    tag: 'Test',
+    tag: { name: 'Test', description: 'For tests.' },
     summary: 'A route of this test',
     auth: 'key-or-bearer',
     ownership: 'None.',

@@ -18,7 +18,7 @@ let account: TestAccount
 
 const common = {
   method: 'POST',
-  tag: 'Test',
+  tag: { name: 'Test', description: 'For tests.' },
   summary: 'A route of this test',
   auth: 'key-or-bearer',
   ownership: 'None.',

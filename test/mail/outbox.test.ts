@@ -97,7 +97,7 @@ describe('a mail of the outbox', () => {
     await owner.end()
     startMail(world.deps, id)
     expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
-    expect(await world.db`select account_id from email_send_log where id = ${id}`).toEqual([{ account_id: null }])
+    expect(await world.db`select account_id from email_send_log where id = ${id}`).toEqual([{ accountId: null }])
   })
 })
 

@@ -61,7 +61,7 @@ describe('recorded histories', () => {
     const called = histories.flatMap(({ events }) =>
       events.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? []),
     )
-    const known = Object.keys(createActivities({} as ActivityDeps))
+    const known = Object.keys(createActivities({ db: {} } as ActivityDeps))
     expect([...new Set(called)].filter((name) => !known.includes(name))).toEqual([])
   })
 

@@ -19,8 +19,8 @@ import {
   targetsOf,
   waits,
 } from '../route-defaults.ts'
+import { paymentsTag } from '../tag.ts'
 
-const tag = 'Payments'
 const errors = ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'] as const
 
 const card = z
@@ -91,7 +91,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
     route({
       ...ofPath,
       ...waits,
-      tag,
+      tag: paymentsTag,
       method: 'GET',
       path,
       summary: 'The card on file',
@@ -106,7 +106,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
     route({
       ...ofPath,
       ...waits,
-      tag,
+      tag: paymentsTag,
       method: 'POST',
       path,
       summary: 'A hosted page on which a card is put on file',
@@ -131,7 +131,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
     route({
       ...ofPath,
       ...waits,
-      tag,
+      tag: paymentsTag,
       method: 'DELETE',
       path,
       summary: 'Take all cards off file',
@@ -148,7 +148,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
     route({
       ...ofBody,
       ...waits,
-      tag,
+      tag: paymentsTag,
       method: 'POST',
       path: cardOnFile,
       summary: 'A hosted page on which a card is put on file',

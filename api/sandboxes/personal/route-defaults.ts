@@ -9,7 +9,10 @@ import { mebibytes } from '../../http/route.ts'
 const ownership = 'Rows of the caller, or of the account named by account_id that the caller may act for.'
 
 export const routeDefaults = {
-  tag: 'Personal sandbox',
+  tag: {
+    name: 'Personal sandbox',
+    description: 'The personal sandbox of an account: its setup, its source repository and files for it.',
+  },
   auth: 'key-or-bearer',
   ownership,
   envelope: 'sandbox',

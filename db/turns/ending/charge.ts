@@ -11,7 +11,7 @@ export type CutCall = { inputTokens: number; outputTokens: number }
 
 const listUsage = (tx: Tx, runId: string): Promise<ModelUsage[]> =>
   tx<ModelUsage[]>`
-    select s.model_id as "modelId",
+    select s.model_id,
       ${tokenSum(tx, tx`(s.usage ->> 'inputTokens')::numeric`)} as input,
       ${tokenSum(tx, tx`(s.usage -> 'inputTokenDetails' ->> 'cacheReadTokens')::numeric`)} as cached,
       ${tokenSum(tx, tx`(s.usage ->> 'outputTokens')::numeric`)} as output,

@@ -31,6 +31,25 @@ test('also for unsafe queries and inside transactions', async () => {
   expect(inside).toEqual([{ one: 1 }])
 })
 
+test('columns are read in camelCase, and what is in JSON as it was written', async () => {
+  const content = { snake_key: { inner_key: 1 }, camelKey: [{ deep_key: null }] }
+  const rows = await db`
+    with kept as (select 'text_of_it' as some_text, ${JSON.stringify(content)}::text::jsonb as json_content)
+    select some_text, json_content, json_content::json as plain_json, row_to_json(kept) as whole_row,
+      jsonb_build_object('own_key', some_text) as built_object from kept`
+  const read = {
+    someText: 'text_of_it',
+    jsonContent: content,
+    plainJson: content,
+    wholeRow: { some_text: 'text_of_it', json_content: content },
+    builtObject: { own_key: 'text_of_it' },
+  }
+  expect([...rows]).toEqual([read])
+  const inside = await db.begin((tx) => tx.unsafe(`select 1 as of_unsafe`))
+  expect([...inside]).toEqual([{ ofUnsafe: 1 }])
+  for await (const [row] of db`select 1 as of_cursor`.cursor(1)) expect(row).toEqual({ ofCursor: 1 })
+})
+
 test('an empty result stays empty', async () => {
   await expect(failMidway(db, 3)).rejects.toThrow()
   expect(await db`select 1 where false`).toHaveLength(0)

@@ -63,7 +63,7 @@ describe.skipIf(!hasCurl)('curl', () => {
       const curl = startCurl([...args, ...keyOf(chat), ...sent, `${api.baseUrl}/api/chat`], file)
       await curl.shows('word-12')
       await end(api)
-      const again = await startApiProcess(world, api.baseUrl)
+      const again = await startApiProcess(world, { takenOver: api.baseUrl })
       const { code, said, text } = await curl.end
       expect([code, said]).toEqual([0, expect.stringContaining('curl: (18)')])
       const transcript = await transcriptOf(text)

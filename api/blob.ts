@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { BlobRefused } from '../providers/blob/refusal.ts'
-import type { BuiltInStore, UploadRequest } from '../providers/blob/upload.ts'
+import { BlobRefused } from '../providers/blob/built-in/refusal.ts'
+import type { BuiltInStore, UploadRequest } from '../providers/blob/built-in/upload.ts'
 import type { ApiDeps } from './deps.ts'
 import { ApiError } from './http/errors.ts'
 import type { ErrorCode } from './http/errors.ts'

@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import { advanceRun, readRun } from '../../db/runs/runs.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'
-import { countFailure } from '../../db/turns/step.ts'
+import { countFailure } from '../../db/log/attempts.ts'
 import { maxFailures } from '../../domain/chat/turns.ts'
 import type { TurnEnd } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'

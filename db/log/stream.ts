@@ -69,17 +69,9 @@ export const saveHead = async (tx: Tx, head: StreamHead): Promise<void> => {
     where run_id = ${head.runId}`
 }
 
-/** Records who writes now, so that a survivor can answer for a dead worker. */
-export const setHolder = async (tx: Tx, runId: string, holder: number, activityId: string): Promise<void> => {
-  await tx`
-    update stream_head set holder = ${holder}, activity_id = ${activityId}, abandoned_reason = null
-    where run_id = ${runId}`
-}
-
-/** Why an attempt gives up, for the one that retracts it: from here on nobody writes. */
-export const markAbandoned = async (db: Db, runId: string, fence: number, reason: string): Promise<void> => {
-  await db`
-    update stream_head set abandoned_reason = ${reason}, holder = null where run_id = ${runId} and fence = ${fence}`
+/** Closes an open log to every writer but the finaliser. */
+export const stopStream = async (tx: Tx, runId: string): Promise<void> => {
+  await tx`update stream_head set state = 'stopping' where run_id = ${runId} and state = 'open'`
 }
 
 /** One page of frames from an index on, in index order. */
@@ -266,3 +258,13 @@ export const listFences = (
 ): Promise<{ runId: string; fence: number; nextSeq: number; state: string }[]> =>
   db<{ runId: string; fence: number; nextSeq: number; state: string }[]>`
     select run_id, fence, next_seq, state from stream_head where run_id = any(${runIds}::text[])`
+
+/** Deletes the frames of runs that ended an hour ago or more and whose chat is gone. */
+export const deleteFramesOfGoneChats = async (db: Db): Promise<void> => {
+  await db`
+    delete from stream_chunk where run_id in (
+      select runs.id from runs
+      where ended_at < now() - interval '1 hour' and not exists (select from chats where chats.id = runs.chat_id)
+        and exists (select from stream_chunk chunk where chunk.run_id = runs.id)
+      limit 1000)`
+}

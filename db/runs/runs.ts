@@ -1,3 +1,4 @@
+import { lockStream, stopStream } from '../log/stream.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
@@ -90,11 +91,11 @@ export const advanceRun = async (db: Db, id: string): Promise<boolean> => {
  */
 export const requestStop = async (tx: Tx, id: string): Promise<Run | undefined> => {
   // Every writer locks the log before the run: the same order here, or two of them could wait for each other.
-  await tx`select 1 from stream_head where run_id = ${id} for update`
+  await lockStream(tx, id)
   const run = await lockRun(tx, id)
   if (run === undefined || !isLive(run.status)) return run
   await tx`update runs set stop_requested_at = coalesce(stop_requested_at, now()) where id = ${id}`
-  await tx`update stream_head set state = 'stopping' where run_id = ${id} and state = 'open'`
+  await stopStream(tx, id)
   return run
 }
 

@@ -8,7 +8,8 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
 import { StaleWriter } from '../log/writer.ts'
 import { writeMessage } from './message.ts'
-import { bodies, fenceOf } from './step.ts'
+import { fenceOf } from '../log/attempts.ts'
+import { bodies } from './step.ts'
 
 export type FinishedCall = {
   run: { id: string; chatId: string; assistantMessageId: string }

@@ -4,7 +4,7 @@ import { grantApplication, readRoleState } from '../../db/postgres/application-r
 import { connect } from '../../db/postgres/client.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import { creditAccount } from '../../db/credits/ledger.ts'
-import { dropExpiredPartitions, ensurePartitions } from '../../db/postgres/partitions.ts'
+import { dropExpiredPartitions, ensurePartitions } from '../../db/log/partitions.ts'
 import { databaseObstacle } from '../../db/postgres/ready.ts'
 import { createWorld } from '../world/world.ts'
 import type { World } from '../world/world.ts'

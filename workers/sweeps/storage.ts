@@ -1,6 +1,6 @@
-import { dropExpiredPartitions, ensurePartitions } from '../../db/postgres/partitions.ts'
+import { dropExpiredPartitions, ensurePartitions } from '../../db/log/partitions.ts'
 import { deleteExpired, ensureAuditPartitions } from '../../db/retention.ts'
-import { deleteFramesOfGoneChats } from '../../db/runs/content.ts'
+import { deleteFramesOfGoneChats } from '../../db/log/stream.ts'
 import type { SweeperDeps } from './runtime/deps.ts'
 import type { Sweep } from './runtime/loop.ts'
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import type { BlobObjects } from './index.ts'
+import type { BlobObjects } from '../index.ts'
 
 export type S3Options = {
   bucket: string

@@ -4,7 +4,7 @@ import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { Readable } from 'node:stream'
-import { BlobTooLarge } from './index.ts'
+import { BlobTooLarge } from '../index.ts'
 
 export class BlobCutOff extends Error {
   override readonly name = 'BlobCutOff'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { ClaimedUpload, UploadClaim, UploadLedger } from '../../domain/uploads.ts'
-import type { DiskSpace } from '../disk-space.ts'
+import type { ClaimedUpload, UploadClaim, UploadLedger } from '../../../domain/uploads.ts'
+import type { DiskSpace } from '../../disk-space.ts'
 import { refusalOf, storeBusy } from './refusal.ts'
 import type { Upload } from './upload.ts'
 

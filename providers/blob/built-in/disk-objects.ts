@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { BlobObjects } from './index.ts'
+import type { BlobObjects } from '../index.ts'
 
 const namePattern = /^[a-z0-9-]+(?:\/[a-z0-9-]+)*$/
 

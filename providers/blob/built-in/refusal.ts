@@ -1,4 +1,4 @@
-import type { UploadRefusal } from '../../domain/uploads.ts'
+import type { UploadRefusal } from '../../../domain/uploads.ts'
 
 /** A refusal in the words by which the upload library tells one from another, and a final one from one to try again. */
 export class BlobRefused extends Error {

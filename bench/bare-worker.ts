@@ -1,8 +1,7 @@
 import { bundleWorkflowCode, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { agentQueue } from '../workers/queues.ts'
 import { answerQuestions, besides } from './aside.ts'
-import { bareQueue } from './bare-engine.ts'
-import type { BareWorker } from './bare-engine.ts'
+import { bareQueue, type BareWorker } from './bare-engine.ts'
 import { createBareStep } from './bare-step.ts'
 import { clockMicroseconds } from './plan.ts'
 

@@ -1,12 +1,10 @@
 import { framesChannel } from '../db/postgres/notify.ts'
 import { besides, startAside } from './aside.ts'
 import type { HoldOrder } from './hold-client.ts'
-import { ratioOf } from './measure.ts'
-import type { Bench, Row, Rounds } from './measure.ts'
+import { ratioOf, type Bench, type Row, type Rounds } from './measure.ts'
 import { startOwnApi } from './own-api.ts'
 import type { Stack } from './stack.ts'
-import { storeLiveRuns } from './stored-run.ts'
-import type { StoredRun } from './stored-run.ts'
+import { storeLiveRuns, type StoredRun } from './stored-run.ts'
 import { readUsage } from './usage.ts'
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerQuestions, serve } from './aside.ts'
-import { clockMicroseconds, stampedToken } from './plan.ts'
-import type { Plan } from './plan.ts'
+import { clockMicroseconds, stampedToken, type Plan } from './plan.ts'
 
 type Message = { role: string; content?: unknown }
 

@@ -1,6 +1,5 @@
 import { startAside } from './aside.ts'
-import { clockMicroseconds } from './plan.ts'
-import type { Plan } from './plan.ts'
+import { clockMicroseconds, type Plan } from './plan.ts'
 import type { OpenChat, Stack } from './stack.ts'
 
 export type ReadPlan = {

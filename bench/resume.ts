@@ -1,9 +1,7 @@
 import { get } from 'node:http'
 import { startAside } from './aside.ts'
-import { compare, quantile, ratioOf, sides, spreadOf } from './measure.ts'
-import type { Bench } from './measure.ts'
-import { storeLiveRuns } from './stored-run.ts'
-import type { StoredRun } from './stored-run.ts'
+import { compare, quantile, ratioOf, sides, spreadOf, type Bench } from './measure.ts'
+import { storeLiveRuns, type StoredRun } from './stored-run.ts'
 import type { Stack } from './stack.ts'
 
 const frames = 50_000

@@ -1,8 +1,6 @@
-import { startAside } from './aside.ts'
-import type { Aside } from './aside.ts'
+import { startAside, type Aside } from './aside.ts'
 import type { GetLoad, GetOutcome } from './get-client.ts'
-import { compare, median, ratioOf } from './measure.ts'
-import type { Bench, Row } from './measure.ts'
+import { compare, median, ratioOf, type Bench, type Row } from './measure.ts'
 import type { RouterQuestion } from './router-app.ts'
 
 const grown = 200

@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { spreadOf } from './measure.ts'
-import type { Bench } from './measure.ts'
-import { startReader } from './reader.ts'
-import type { Reading } from './reader.ts'
+import { spreadOf, type Bench } from './measure.ts'
+import { startReader, type Reading } from './reader.ts'
 
 const perSecond = 50
 const lagLimitMs = 250

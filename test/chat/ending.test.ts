@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, framesOf, readTranscript, typesOf } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { actOn } from './turn.ts'
-import type { OpenChat } from './turn.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { actOn, type OpenChat } from './turn.ts'
 
 let world: World
 let act: ReturnType<typeof actOn>

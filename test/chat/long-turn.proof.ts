@@ -3,8 +3,7 @@ import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
 import { faultsOf, framesOf, readTranscript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 import { actOn } from './turn.ts'
 
 const settings = { STEP_LIMIT: '12' }

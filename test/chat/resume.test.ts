@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { actOn, saidWords } from './turn.ts'
-import type { OpenChat } from './turn.ts'
+import { faultsOf, readTranscript, shownText, type Transcript } from '../world/transcript.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { actOn, saidWords, type OpenChat } from './turn.ts'
 
 let world: World
 let act: ReturnType<typeof actOn>

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { actOn } from '../chat/turn.ts'
 import { faultsOf, readTranscript, shownText, typesOf } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 /** Id of the engine's run before this one; empty when the workflow never went on in a new history. */
 const historyBefore = async (world: World, runId: string): Promise<string> => {

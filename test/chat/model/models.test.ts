@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFakeModel } from '../../world/fake-model.ts'
-import type { FakeAnswer, FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { actOn } from '../turn.ts'
-import type { OpenChat } from '../turn.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { actOn, type OpenChat } from '../turn.ts'
 
 let model: FakeModel
 let world: World

@@ -4,11 +4,9 @@ import { checkPromises } from '../check/index.ts'
 import type { Sources } from '../records/collect.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import type { ModelFault, Round } from '../outside/plan.ts'
-import { createRandom } from '../../world/random.ts'
-import type { Random } from '../../world/random.ts'
+import { createRandom, type Random } from '../../world/random.ts'
 import type { Fault, OutsideRequest, Records, Violation } from '../records/records.ts'
-import { createStage } from '../users/stage.ts'
-import type { Sent, Stage, Table } from '../users/stage.ts'
+import { createStage, type Sent, type Stage, type Table } from '../users/stage.ts'
 
 /** What a stop may race with. */
 export const raceKinds = ['finish', 'tool', 'retry', 'worker', 'start', 'stop', 'deletion'] as const

@@ -11,8 +11,16 @@ import { createBubblewrapSandboxes } from '../../../providers/sandbox/bubblewrap
 import type { NetworkAccess } from '../../../providers/sandbox/network/access.ts'
 import { bridged } from '../../../providers/sandbox/network/bridge.ts'
 import { eventually } from '../../world/world.ts'
-import { internetOf, openScene, platformAt, record, runSecret } from './network-scene.ts'
-import type { Asked, Recorder, Scene } from './network-scene.ts'
+import {
+  internetOf,
+  openScene,
+  platformAt,
+  record,
+  runSecret,
+  type Asked,
+  type Recorder,
+  type Scene,
+} from './network-scene.ts'
 import { localDrivers } from './contract.ts'
 
 const drivers = await localDrivers()

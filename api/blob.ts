@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { BlobRefused } from '../providers/blob/built-in/refusal.ts'
 import type { BuiltInStore, UploadRequest } from '../providers/blob/built-in/upload.ts'
 import type { ApiDeps } from './deps.ts'
-import { ApiError } from './http/errors.ts'
-import type { ErrorCode } from './http/errors.ts'
-import { mebibytes, route } from './http/route.ts'
-import type { Request, Route } from './http/route.ts'
+import { ApiError, type ErrorCode } from './http/errors.ts'
+import { mebibytes, route, type Request, type Route } from './http/route.ts'
 
 const codes: Record<BlobRefused['status'], ErrorCode> = {
   400: 'invalid_request',

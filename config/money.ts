@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { normalizeDomain } from '../domain/mail/addresses.ts'
-import { planOverrides, planTable } from '../domain/credits/plans.ts'
-import type { PlanRules } from '../domain/credits/plans.ts'
+import { planOverrides, planTable, type PlanRules } from '../domain/credits/plans.ts'
 import { priceOverrides } from '../domain/credits/prices.ts'
 import { mayEmbed } from './service.ts'
 import { count, flag, json, listOf, onThisMachine } from './values.ts'

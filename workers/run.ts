@@ -12,8 +12,8 @@ import {
   paymentSettings,
   sandboxSettings,
   turnLimits,
+  type Config,
 } from '../config.ts'
-import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/postgres/client.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
@@ -30,8 +30,7 @@ import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
-import { openDiskSpace } from '../providers/disk-space.ts'
-import type { ProbeDisk } from '../providers/disk-space.ts'
+import { openDiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
 import { createEgress } from '../providers/egress/guarded.ts'
 import { createMail } from '../providers/mail/choose.ts'
 import { createModels } from '../providers/model/router.ts'

@@ -1,6 +1,5 @@
 import { finishSubCall, readSubCall, releaseSubCall, startSubCall } from '../../db/turns/sub-agents/call.ts'
-import { findProgress, readSubAgent } from '../../db/turns/sub-agents/state.ts'
-import type { TaskCall } from '../../db/turns/sub-agents/state.ts'
+import { findProgress, readSubAgent, type TaskCall } from '../../db/turns/sub-agents/state.ts'
 import { finishToolCall } from '../../db/turns/tool.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { onOpenLog } from './closed.ts'

@@ -7,17 +7,20 @@ import {
   noteSubOutput,
   openSubStep,
   releaseSubStep,
+  type SubAttempt,
 } from '../../db/turns/sub-agents/step.ts'
-import type { SubAttempt } from '../../db/turns/sub-agents/step.ts'
-import { findSubStepResult, readSubAgent, subStepResult } from '../../db/turns/sub-agents/state.ts'
-import type { SubAgentState, TaskCall } from '../../db/turns/sub-agents/state.ts'
+import {
+  findSubStepResult,
+  readSubAgent,
+  subStepResult,
+  type SubAgentState,
+  type TaskCall,
+} from '../../db/turns/sub-agents/state.ts'
 import { promptTokens } from '../../domain/chat/context.ts'
 import { Folding } from '../../domain/log/fold.ts'
-import { createFramer } from '../../domain/log/frames.ts'
-import type { Framer } from '../../domain/log/frames.ts'
+import { createFramer, type Framer } from '../../domain/log/frames.ts'
 import { newToolCallId } from '../../domain/fields/ids.ts'
-import { subAgentPrompt } from '../../domain/chat/sub-agent.ts'
-import type { SubStepResult } from '../../domain/chat/sub-agent.ts'
+import { subAgentPrompt, type SubStepResult } from '../../domain/chat/sub-agent.ts'
 import type { CheckInput } from '../../domain/tools/inputs.ts'
 import { parseToolInput, subAgentDefinitions } from '../../domain/tools/tools.ts'
 import { attemptNumber } from '../../domain/chat/turns.ts'

@@ -1,7 +1,13 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
-import { finishToolCall, readToolCall, releaseToolCall, startToolCall } from '../../db/turns/tool.ts'
-import type { StartedToolCall, ToolCall } from '../../db/turns/tool.ts'
+import {
+  finishToolCall,
+  readToolCall,
+  releaseToolCall,
+  startToolCall,
+  type StartedToolCall,
+  type ToolCall,
+} from '../../db/turns/tool.ts'
 import { listRunSkills } from '../../db/turns/skills.ts'
 import { storableJson } from '../../domain/fields/storable.ts'
 import { runsAtMostOnce } from '../../domain/tools/tools.ts'

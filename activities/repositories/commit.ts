@@ -1,6 +1,5 @@
 import { Context } from '@temporalio/activity'
 import { fallbackMessage } from '../../domain/repositories/commits.ts'
-import type { CommitResult, TurnCommit } from '../../db/turns/commit.ts'
 import {
   announceCommit,
   findCommit,
@@ -11,11 +10,12 @@ import {
   saveMessage,
   saveRebased,
   settleCommit,
+  type CommitResult,
+  type TurnCommit,
 } from '../../db/turns/commit.ts'
 import { confirmDiff, findDiffState, markNewBranch } from '../../db/sessions/diffs.ts'
 import { recheckIfSlow } from '../../db/postgres/retry.ts'
-import { readRun } from '../../db/runs/runs.ts'
-import type { Run } from '../../db/runs/runs.ts'
+import { readRun, type Run } from '../../db/runs/runs.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
@@ -29,8 +29,7 @@ import { askForMessage } from './message.ts'
 import { inspectFiles, pushFiles } from './plain.ts'
 import { plainTreeOf } from './plain-tree.ts'
 import { pushBranch } from './push.ts'
-import { commitWorkTree, inspectWorkTree } from './work-tree.ts'
-import type { WorkTree } from './work-tree.ts'
+import { commitWorkTree, inspectWorkTree, type WorkTree } from './work-tree.ts'
 
 type RunId = { runId: string }
 type Announced = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isPlain?: true }

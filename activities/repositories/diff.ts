@@ -1,5 +1,4 @@
-import { findDiffState, saveDiff } from '../../db/sessions/diffs.ts'
-import type { DiffState } from '../../db/sessions/diffs.ts'
+import { findDiffState, saveDiff, type DiffState } from '../../db/sessions/diffs.ts'
 import { readRun } from '../../db/runs/runs.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
 import { findCommit } from '../../db/turns/commit.ts'

@@ -1,7 +1,6 @@
 import { asyncLocalStorage } from '@temporalio/activity'
 import type { Pool } from '../../db/postgres/client.ts'
-import { withRetries } from '../../db/postgres/retry.ts'
-import type { Patience } from '../../db/postgres/retry.ts'
+import { withRetries, type Patience } from '../../db/postgres/retry.ts'
 
 /** No longer than the engine waits for the activity, and until it is cancelled. What it does after that is its cleaning up. */
 const patienceOfActivity = (): Patience => {

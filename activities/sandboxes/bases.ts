@@ -1,9 +1,20 @@
 import { createHash } from 'node:crypto'
-import { deleteBase, insertBase, listBases, listReplacedBases } from '../../db/sandboxes/bases.ts'
-import type { BaseKey, BaseSnapshot } from '../../db/sandboxes/bases.ts'
+import {
+  deleteBase,
+  insertBase,
+  listBases,
+  listReplacedBases,
+  type BaseKey,
+  type BaseSnapshot,
+} from '../../db/sandboxes/bases.ts'
 import type { RepositoryName } from '../../providers/code-host/index.ts'
-import { SandboxFault, SandboxGone, SnapshotGone } from '../../providers/sandbox/index.ts'
-import type { CreateSandbox, Sandbox } from '../../providers/sandbox/index.ts'
+import {
+  SandboxFault,
+  SandboxGone,
+  SnapshotGone,
+  type CreateSandbox,
+  type Sandbox,
+} from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { SessionHost } from '../repositories/access.ts'

@@ -4,8 +4,7 @@ import { queryInteger, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { kibibytes, route, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   tag: { name: 'Keys', description: 'API keys of the caller.' },

@@ -13,8 +13,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { createEmailRate } from '../http/limits/rates.ts'
 import { sendMail, sendMailMs } from '../mail/delivery.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
+import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   tag: { name: 'Signup', description: 'Accounts for agents: an address, a code, a key.' },

@@ -4,8 +4,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { artistNotFound, requireArtist, requireManager } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const link = z.object({ organization_id: uuid, artist_id: uuid })

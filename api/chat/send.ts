@@ -8,8 +8,15 @@ import { answerQuestion, closeQuestions, lockOpenQuestions } from '../../db/turn
 import type { ChatRow } from '../../domain/chat/chats.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
-import { answerTo, chatTitleFrom, messageText, requestMessages, toStoredMessage } from '../../domain/chat/messages.ts'
-import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
+import {
+  answerTo,
+  chatTitleFrom,
+  messageText,
+  requestMessages,
+  toStoredMessage,
+  type RequestMessage,
+  type StoredMessage,
+} from '../../domain/chat/messages.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive } from '../../domain/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -18,8 +25,7 @@ import { chatNotFound, workingSession } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { wakeIfNeeded } from '../sandboxes/lifecycle.ts'
 import type { LiveBody } from '../http/answers/live.ts'
-import { mebibytes, route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, streamed, type Route } from '../http/route.ts'
 import { beginEventStream, openEventStream, streamHeaders } from '../streams/sse.ts'
 import { idleMs, startRun, streamTimes } from './start-run.ts'
 import { chatTag } from './tag.ts'

@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { readCredits } from '../../db/credits/credits.ts'
-import type { Credits } from '../../db/credits/credits.ts'
+import { readCredits, type Credits } from '../../db/credits/credits.ts'
 import { planSchema } from '../../domain/credits/plans.ts'
 import { resolveReadable } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 /** An account that has no balance yet shows zeros. */

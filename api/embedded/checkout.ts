@@ -2,8 +2,7 @@ import { z } from 'zod'
 import type { EmbeddedPayments } from '../../providers/payment/embedded/index.ts'
 import { formType } from '../http/body/reader.ts'
 import type { ApiDeps } from '../deps.ts'
-import { empty, kibibytes, route, streamed } from '../http/route.ts'
-import type { Request, Route } from '../http/route.ts'
+import { empty, kibibytes, route, streamed, type Request, type Route } from '../http/route.ts'
 
 const formBytes = kibibytes(16)
 

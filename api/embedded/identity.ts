@@ -3,8 +3,7 @@ import { email } from '../../domain/mail/addresses.ts'
 import { opensIssuer } from '../../providers/identity/development-token.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { kibibytes, route, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens, for development.' },

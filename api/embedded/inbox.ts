@@ -1,16 +1,13 @@
 import { z } from 'zod'
-import { findInboxMessage, listInboxMessages } from '../../db/mail/inbox.ts'
-import type { InboxMessage } from '../../db/mail/inbox.ts'
+import { findInboxMessage, listInboxMessages, type InboxMessage } from '../../db/mail/inbox.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { opensInbox } from '../../providers/mail/embedded.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
-import { listPage, messagePage } from './inbox-pages.ts'
-import type { ListedMail, ShownMail } from './inbox-pages.ts'
-import { route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { listPage, messagePage, type ListedMail, type ShownMail } from './inbox-pages.ts'
+import { route, streamed, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   method: 'GET',

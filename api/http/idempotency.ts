@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto'
-import { deleteAnswer, findClaim, freeClaim, insertClaim, storeAnswer, takeOverClaim } from '../../db/idempotency.ts'
-import type { IdempotencyClaim, IdempotencyRow } from '../../db/idempotency.ts'
+import {
+  deleteAnswer,
+  findClaim,
+  freeClaim,
+  insertClaim,
+  storeAnswer,
+  takeOverClaim,
+  type IdempotencyClaim,
+  type IdempotencyRow,
+} from '../../db/idempotency.ts'
 import { isProcessDead } from '../../db/postgres/process-lock.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from './errors.ts'

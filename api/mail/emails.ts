@@ -13,8 +13,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { renderMailMs } from './renderer.ts'
 import { sendMail, sendMailMs } from './delivery.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 
 type EmailRequest = z.output<typeof emailRequest>
 type Recipients = { to: string[]; cc: string[] }

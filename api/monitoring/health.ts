@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { pendingMigrations } from '../../db/migrate.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { serviceTag } from './tag.ts'
 
 const checkTimeoutMs = 2000

@@ -1,7 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { DiskSpace } from '../../providers/disk-space.ts'
-import { route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, streamed, type Route } from '../http/route.ts'
 import { serviceTag } from './tag.ts'
 
 export type Metrics = {

@@ -6,8 +6,7 @@ import { requireManager } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults, managed, membershipAnswer, membershipOnWire } from './route-defaults.ts'
 
 export const acceptRoute = ({ db }: ApiDeps): Route =>

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { membershipStates } from '../../db/organizations/memberships.ts'
-import type { Membership } from '../../db/organizations/memberships.ts'
+import { membershipStates, type Membership } from '../../db/organizations/memberships.ts'
 import { kibibytes } from '../http/route.ts'
 
 export const routeDefaults = {

@@ -9,8 +9,7 @@ import type { Config } from '../../config.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
 import { buildDocument } from './openapi.ts'
-import { route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, streamed, type Route } from '../http/route.ts'
 import { serviceTag } from '../monitoring/tag.ts'
 
 const routeDefaults = {

@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import { createDocument } from 'zod-openapi'
-import type {
-  oas31,
-  ZodOpenApiHeadersObject,
-  ZodOpenApiOperationObject,
-  ZodOpenApiPathsObject,
-  ZodOpenApiResponseObject,
-  ZodOpenApiResponsesObject,
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiHeadersObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { errorDescriptions, errorSchemaOf } from './error-schemas.ts'
-import { statuses } from '../http/errors.ts'
-import type { ErrorCode } from '../http/errors.ts'
+import { statuses, type ErrorCode } from '../http/errors.ts'
 import { jsonComponents, operationAsSent } from './openapi-requests.ts'
 import type { Route, Tag } from '../http/route.ts'
 

@@ -1,15 +1,12 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { findRepositoryOwner } from '../../db/repositories.ts'
-import { CodeHostFull } from '../../providers/code-host/index.ts'
-import type { GitHttpPort, GitService } from '../../providers/code-host/index.ts'
+import { CodeHostFull, type GitHttpPort, type GitService } from '../../providers/code-host/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
-import { mebibytes, route, streamed } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
-import { createPool, holderOf } from '../http/limits/shares.ts'
-import type { Pool } from '../http/limits/shares.ts'
+import { mebibytes, route, streamed, type Caller, type Route } from '../http/route.ts'
+import { createPool, holderOf, type Pool } from '../http/limits/shares.ts'
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const
 

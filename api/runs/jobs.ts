@@ -1,6 +1,5 @@
 import { endBackgroundRun, findJob, markJobStarted, markCancelDelivered, requestCancel } from '../../db/jobs/jobs.ts'
-import type { Job, JobDetail } from '../../domain/runs/jobs.ts'
-import { isEnded } from '../../domain/runs/jobs.ts'
+import { isEnded, type Job, type JobDetail } from '../../domain/runs/jobs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
 import { cancelRun, untilTrue, watchStart } from './engine.ts'

@@ -2,18 +2,20 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { touchSandbox } from '../../db/sandboxes/lifecycle.ts'
 import { listLiveRuns } from '../../db/runs/runs.ts'
-import { extendedEnd, isOverdue, lifecycleTimes, needsWaking } from '../../domain/sandboxes/lifecycle.ts'
-import type { ProbeOutcome } from '../../domain/sandboxes/lifecycle.ts'
+import {
+  extendedEnd,
+  isOverdue,
+  lifecycleTimes,
+  needsWaking,
+  type ProbeOutcome,
+} from '../../domain/sandboxes/lifecycle.ts'
 import { hasSnapshot, lifecycleOnWire, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
-import { isSandboxActive } from '../../domain/sessions/sessions.ts'
-import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { ownedSession, workingSession } from '../access/owned.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
-import { probeSandbox } from '../../workflows/sandboxes/messages.ts'
-import { watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
+import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
+import { probeSandbox, watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
 import { sandboxTag } from './tag.ts'
 
 const notInitialized = (): ApiError => new ApiError('sandbox_not_initialized', 'Sandbox not initialized')

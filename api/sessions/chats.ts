@@ -21,8 +21,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { chatNotFound, ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/settled.ts'
 
 const routeDefaults = {

@@ -1,8 +1,7 @@
 import { bundleWorkflowCode, NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import { agentQueue } from '../../workers/queues.ts'
 import { answerQuestions, pathInBench } from '../processes/child-process.ts'
-import { bareQueue } from './engine.ts'
-import type { BareWorker } from './engine.ts'
+import { bareQueue, type BareWorker } from './engine.ts'
 import { createBareStep } from './step.ts'
 import { clockMicroseconds } from '../stack/plan.ts'
 

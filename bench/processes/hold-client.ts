@@ -1,5 +1,4 @@
-import { connect } from 'node:net'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { answerQuestions } from './child-process.ts'
 
 /** Opens event streams and holds them: one GET for each path. `close` lets all of them go. */

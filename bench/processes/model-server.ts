@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { answerQuestions, serve } from './child-process.ts'
-import { clockMicroseconds, stampedToken } from '../stack/plan.ts'
-import type { Plan } from '../stack/plan.ts'
+import { clockMicroseconds, stampedToken, type Plan } from '../stack/plan.ts'
 
 type Message = { role: string; content?: unknown }
 

@@ -1,6 +1,5 @@
 import { startChildProcess } from './child-process.ts'
-import { clockMicroseconds } from '../stack/plan.ts'
-import type { Plan } from '../stack/plan.ts'
+import { clockMicroseconds, type Plan } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 
 export type ReadPlan = {

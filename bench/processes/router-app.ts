@@ -1,6 +1,5 @@
 import KoaRouter from '@koa/router'
-import Koa from 'koa'
-import type { Context } from 'koa'
+import Koa, { type Context } from 'koa'
 import { createRouteFinder } from '../../api/http/router.ts'
 import type { Route } from '../../api/http/route.ts'
 import { answerQuestions, serve } from './child-process.ts'

@@ -1,12 +1,10 @@
 import { framesChannel } from '../../db/postgres/notify.ts'
 import { pathInBench, startChildProcess } from '../processes/child-process.ts'
 import type { HoldOrder } from '../processes/hold-client.ts'
-import { ratioOf } from '../measure.ts'
-import type { Bench, Row, Rounds } from '../measure.ts'
+import { ratioOf, type Bench, type Row, type Rounds } from '../measure.ts'
 import { startOwnApi } from '../stack/own-api.ts'
 import type { Stack } from '../stack/stack.ts'
-import { storeLiveRuns } from '../stack/stored-run.ts'
-import type { StoredRun } from '../stack/stored-run.ts'
+import { storeLiveRuns, type StoredRun } from '../stack/stored-run.ts'
 import { readUsage } from '../processes/usage.ts'
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))

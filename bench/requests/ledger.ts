@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { ensurePerson } from '../../db/accounts/people.ts'
-import { connect } from '../../db/postgres/client.ts'
-import type { Pool } from '../../db/postgres/client.ts'
+import { connect, type Pool } from '../../db/postgres/client.ts'
 import { creditAccount, refillRules } from '../../db/credits/ledger.ts'
-import { compare, median, ratioOf } from '../measure.ts'
-import type { Bench, Row } from '../measure.ts'
+import { compare, median, ratioOf, type Bench, type Row } from '../measure.ts'
 import type { Stack } from '../stack/stack.ts'
 
 const connections = 16

@@ -1,9 +1,7 @@
 import { get } from 'node:http'
 import { startChildProcess } from '../processes/child-process.ts'
-import { compare, quantile, ratioOf, sides, spreadOf } from '../measure.ts'
-import type { Bench } from '../measure.ts'
-import { storeLiveRuns } from '../stack/stored-run.ts'
-import type { StoredRun } from '../stack/stored-run.ts'
+import { compare, quantile, ratioOf, sides, spreadOf, type Bench } from '../measure.ts'
+import { storeLiveRuns, type StoredRun } from '../stack/stored-run.ts'
 import type { Stack } from '../stack/stack.ts'
 
 const frames = 50_000

@@ -1,8 +1,6 @@
-import { startChildProcess } from '../processes/child-process.ts'
-import type { ChildProcess } from '../processes/child-process.ts'
+import { startChildProcess, type ChildProcess } from '../processes/child-process.ts'
 import type { GetLoad, GetOutcome } from '../processes/get-client.ts'
-import { compare, median, ratioOf } from '../measure.ts'
-import type { Bench, Row } from '../measure.ts'
+import { compare, median, ratioOf, type Bench, type Row } from '../measure.ts'
 import type { RouterQuestion } from '../processes/router-app.ts'
 
 const grown = 200

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connectClient } from '../../engine/connect.ts'
-import { median, spreadOf } from '../measure.ts'
-import type { Bench, Row } from '../measure.ts'
+import { median, spreadOf, type Bench, type Row } from '../measure.ts'
 import { planText } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { sendMessages } from '../stack/turn.ts'

@@ -1,7 +1,6 @@
 import postgres from 'postgres'
 import type { Launched } from '../../dev/processes/processes.ts'
-import { quantile, spreadOf } from '../measure.ts'
-import type { Bench, Row } from '../measure.ts'
+import { quantile, spreadOf, type Bench, type Row } from '../measure.ts'
 import { planText } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'

@@ -1,7 +1,5 @@
-import { addedBy, median } from '../measure.ts'
-import type { Bench, Row } from '../measure.ts'
-import { startReader } from '../processes/reader.ts'
-import type { Reader, Reading } from '../processes/reader.ts'
+import { addedBy, median, type Bench, type Row } from '../measure.ts'
+import { startReader, type Reader, type Reading } from '../processes/reader.ts'
 import type { OpenChat } from '../stack/stack.ts'
 import { tokenCost } from './token-cost.ts'
 

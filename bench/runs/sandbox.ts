@@ -7,8 +7,7 @@ import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { createLocalSandboxes } from '../../providers/sandbox/local/local.ts'
 import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
-import { addedBy, compare, quantile, ratioOf, spreadOf } from '../measure.ts'
-import type { Bench, Row } from '../measure.ts'
+import { addedBy, compare, quantile, ratioOf, spreadOf, type Bench, type Row } from '../measure.ts'
 
 const run = promisify(execFile)
 const limits = { timeoutMs: 60_000, maxOutputBytes: 100_000 }

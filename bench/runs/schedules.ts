@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from '../../db/postgres/client.ts'
-import { startBareSchedules } from '../bare/schedules.ts'
-import type { BareSchedules } from '../bare/schedules.ts'
-import { compare, median, quantile, ratioOf } from '../measure.ts'
-import type { Bench, Row, Rounds } from '../measure.ts'
+import { startBareSchedules, type BareSchedules } from '../bare/schedules.ts'
+import { compare, median, quantile, ratioOf, type Bench, type Row, type Rounds } from '../measure.ts'
 import type { Stack } from '../stack/stack.ts'
 
 type Owner = { id: string; key: string; artistId: string }

@@ -1,8 +1,6 @@
 import { startBareEngine } from '../bare/engine.ts'
-import { compare, median, quantile, ratioOf, sides, spreadOf } from '../measure.ts'
-import type { Bench, Row } from '../measure.ts'
-import { planText } from '../stack/plan.ts'
-import type { Plan } from '../stack/plan.ts'
+import { compare, median, quantile, ratioOf, sides, spreadOf, type Bench, type Row } from '../measure.ts'
+import { planText, type Plan } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
 

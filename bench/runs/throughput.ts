@@ -1,8 +1,6 @@
 import { availableParallelism } from 'node:os'
-import { spreadOf } from '../measure.ts'
-import type { Bench } from '../measure.ts'
-import { startReader } from '../processes/reader.ts'
-import type { Reading } from '../processes/reader.ts'
+import { spreadOf, type Bench } from '../measure.ts'
+import { startReader, type Reading } from '../processes/reader.ts'
 
 const perSecond = 50
 const lagLimitMs = 250

@@ -1,9 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import { median, spreadOf } from '../measure.ts'
-import type { Row } from '../measure.ts'
-import { openingMs } from '../processes/reader.ts'
-import type { Pace, Reader } from '../processes/reader.ts'
+import { median, spreadOf, type Row } from '../measure.ts'
+import { openingMs, type Pace, type Reader } from '../processes/reader.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { readTreeCpu } from '../processes/usage.ts'
 

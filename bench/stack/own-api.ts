@@ -1,5 +1,4 @@
-import { launch } from '../../dev/processes/processes.ts'
-import type { Launched } from '../../dev/processes/processes.ts'
+import { launch, type Launched } from '../../dev/processes/processes.ts'
 import { awaitReady, isApiReady } from '../../dev/processes/readiness.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import { loadConfig } from '../../config.ts'

@@ -1,5 +1,4 @@
-import { request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
+import { request, type IncomingMessage } from 'node:http'
 import { randomUUID } from 'node:crypto'
 import type { OpenChat } from './stack.ts'
 

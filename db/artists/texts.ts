@@ -1,7 +1,6 @@
 import type { ArtistTexts } from '../../domain/artists/artists.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { ownerSet } from './artists.ts'
-import type { ArtistView } from './artists.ts'
+import { ownerSet, type ArtistView } from './artists.ts'
 
 /**
  * The workspace that a request about an artist writes to: the organization it names; else the account with the artist on

@@ -1,7 +1,6 @@
 import type { Plan, PlanRules } from '../../domain/credits/plans.ts'
 import type { Db } from '../postgres/client.ts'
-import { coverCredits, refillRules } from './ledger.ts'
-import type { Gate } from './ledger.ts'
+import { coverCredits, refillRules, type Gate } from './ledger.ts'
 
 /** The money of an account, in credits. */
 export type Credits = {

@@ -1,5 +1,13 @@
-import { isEnded, maxAttempts, withStack, workerLost } from '../../domain/runs/jobs.ts'
-import type { JobStatus, EndStatus, RunAttempt, RunFault } from '../../domain/runs/jobs.ts'
+import {
+  isEnded,
+  maxAttempts,
+  withStack,
+  workerLost,
+  type JobStatus,
+  type EndStatus,
+  type RunAttempt,
+  type RunFault,
+} from '../../domain/runs/jobs.ts'
 import { newAttemptId } from '../../domain/fields/ids.ts'
 import type { Tx } from '../postgres/client.ts'
 

@@ -1,5 +1,4 @@
-import { endBackgroundRun } from './jobs.ts'
-import type { JobEnd } from './jobs.ts'
+import { endBackgroundRun, type JobEnd } from './jobs.ts'
 import type { Pool, Tx } from '../postgres/client.ts'
 import { isContentFault, isDatabaseAway } from '../postgres/failures.ts'
 import { insertRunAlert } from '../runs/alerts.ts'

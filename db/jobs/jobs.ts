@@ -1,5 +1,4 @@
-import { isEnded } from '../../domain/runs/jobs.ts'
-import type { Job, JobDetail, EndStatus, RunFault } from '../../domain/runs/jobs.ts'
+import { isEnded, type Job, type JobDetail, type EndStatus, type RunFault } from '../../domain/runs/jobs.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { withoutSecrets } from '../../domain/fields/secrets.ts'
 import { attemptsJson, endAttempt, lockJob, newAttempt } from './attempts.ts'

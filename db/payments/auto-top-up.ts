@@ -7,8 +7,7 @@ import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import { refillRules } from '../credits/ledger.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { findCustomer, listContacts } from './customers.ts'
-import { failIntent, insertIntent } from './intents.ts'
-import type { Intent } from './intents.ts'
+import { failIntent, insertIntent, type Intent } from './intents.ts'
 
 export type AutoTopUp = {
   enabled: boolean

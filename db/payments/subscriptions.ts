@@ -1,5 +1,9 @@
-import { decideClaim } from '../../domain/payments/subscriptions.ts'
-import type { OwnedSubscription, PaidPlan, SubscriptionState } from '../../domain/payments/subscriptions.ts'
+import {
+  decideClaim,
+  type OwnedSubscription,
+  type PaidPlan,
+  type SubscriptionState,
+} from '../../domain/payments/subscriptions.ts'
 import { ensurePersonWithin } from '../accounts/people.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'

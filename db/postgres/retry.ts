@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Pool } from './client.ts'
-import { isQuery } from './driver/guard.ts'
-import type { Query } from './driver/guard.ts'
+import { isQuery, type Query } from './driver/guard.ts'
 import { isDatabaseAway } from './failures.ts'
 
 const pauseMs = 250

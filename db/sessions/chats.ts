@@ -1,5 +1,4 @@
-import type { ChatRow } from '../../domain/chat/chats.ts'
-import { newChatTitle } from '../../domain/chat/chats.ts'
+import { newChatTitle, type ChatRow } from '../../domain/chat/chats.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { deleteRunContent } from '../runs/content.ts'

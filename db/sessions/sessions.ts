@@ -1,5 +1,4 @@
-import type { ChatRow } from '../../domain/chat/chats.ts'
-import { newChatTitle } from '../../domain/chat/chats.ts'
+import { newChatTitle, type ChatRow } from '../../domain/chat/chats.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
 import { freePlaceName, numberedName, placeNames } from '../../domain/sessions/titles.ts'
 import type { CachedDiff, SessionRow } from '../../domain/sessions/sessions.ts'

@@ -1,9 +1,7 @@
-import { isEnded } from '../../domain/runs/jobs.ts'
-import type { EndStatus } from '../../domain/runs/jobs.ts'
+import { isEnded, type EndStatus } from '../../domain/runs/jobs.ts'
 import type { TaskRunIds } from '../../domain/tasks/runs.ts'
 import { attemptsJson, endAttempt, lockJob } from '../jobs/attempts.ts'
-import { asJson } from '../jobs/jobs.ts'
-import type { JobEnd } from '../jobs/jobs.ts'
+import { asJson, type JobEnd } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 

@@ -1,6 +1,5 @@
 import type { Page } from '../../domain/fields/pages.ts'
-import { isEnabled, scheduleIdOf } from '../../domain/tasks/tasks.ts'
-import type { Task } from '../../domain/tasks/tasks.ts'
+import { isEnabled, scheduleIdOf, type Task } from '../../domain/tasks/tasks.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 const columns = (db: Db) => db`

@@ -1,5 +1,4 @@
-import { commitFrame, pendingCommit } from '../../domain/repositories/commits.ts'
-import type { CommitData, CommitError } from '../../domain/repositories/commits.ts'
+import { commitFrame, pendingCommit, type CommitData, type CommitError } from '../../domain/repositories/commits.ts'
 import type { IndexedFrame } from '../../domain/log/fold.ts'
 import type { Frame } from '../../domain/log/frames.ts'
 import type { Db, Tx } from '../postgres/client.ts'

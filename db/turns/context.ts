@@ -3,10 +3,8 @@ import type { Skill } from '../../domain/tools/skills.ts'
 import type { StepResult } from '../../domain/chat/turns.ts'
 import type { Db } from '../postgres/client.ts'
 import { columns as messageColumns } from '../sessions/messages.ts'
-import { columns as runColumns } from '../runs/runs.ts'
-import type { Run } from '../runs/runs.ts'
-import { resultOf } from './step-end.ts'
-import type { StepCall } from './step-end.ts'
+import { columns as runColumns, type Run } from '../runs/runs.ts'
+import { resultOf, type StepCall } from './step-end.ts'
 
 /** A turn before one of its steps: all that a model call is made from. */
 export type TurnState = {

@@ -1,12 +1,18 @@
-import { closingFrames, openParts } from '../../domain/log/fold.ts'
-import type { IndexedFrame } from '../../domain/log/fold.ts'
+import { closingFrames, openParts, type IndexedFrame } from '../../domain/log/fold.ts'
 import type { Frame } from '../../domain/log/frames.ts'
 import type { Pool, Tx } from '../postgres/client.ts'
 import { lockRun } from '../runs/runs.ts'
-import { attemptsPerStep, fenceOf, finishStep, openNewStep, setHolder, startStep } from '../log/attempts.ts'
-import type { OpenedStep, OpenStep } from '../log/attempts.ts'
-import { appendLocked, lockStream, readFrames, saveHead } from '../log/stream.ts'
-import type { StreamHead } from '../log/stream.ts'
+import {
+  attemptsPerStep,
+  fenceOf,
+  finishStep,
+  openNewStep,
+  setHolder,
+  startStep,
+  type OpenedStep,
+  type OpenStep,
+} from '../log/attempts.ts'
+import { appendLocked, lockStream, readFrames, saveHead, type StreamHead } from '../log/stream.ts'
 import { StaleWriter } from '../log/writer.ts'
 import { countParts } from './message.ts'
 

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import openapiTS, { astToString } from 'openapi-typescript'
-import type { OpenAPI3 } from 'openapi-typescript'
+import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { listRoutes } from '../../api/app.ts'
 import type { ApiDeps } from '../../api/deps.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'

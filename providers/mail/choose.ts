@@ -1,5 +1,4 @@
-import { createEmbeddedMail } from './embedded.ts'
-import type { InboxStore } from './embedded.ts'
+import { createEmbeddedMail, type InboxStore } from './embedded.ts'
 import type { MailPort } from './index.ts'
 
 export type MailOptions =

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { createEmbeddedPayments } from './embedded/index.ts'
-import type { EmbeddedPayments } from './embedded/index.ts'
+import { createEmbeddedPayments, type EmbeddedPayments } from './embedded/index.ts'
 import { operatorId } from './embedded/pages/operator-page.ts'
 import type { ProviderOptions } from './embedded/party.ts'
 import { pageUrl } from './embedded/port.ts'

@@ -6,8 +6,7 @@ import type { Pool } from '../../db/postgres/client.ts'
 import { tokenRequest } from '../world/bearer.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
 import { paymentsApiOf } from '../payments/payments-api.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { Sent, TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 
 type Row = {
   caller: string | null

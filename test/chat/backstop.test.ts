@@ -9,10 +9,8 @@ import { restartStuckWork } from '../../workers/sweeps/stuck-work.ts'
 import { createEachRow } from '../../workers/sweeps/runtime/rows.ts'
 import { acceptRun } from '../world/session-rows.ts'
 import { faultsOf, framesOf, readTranscript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { chatApiOf } from './chat-api.ts'
-import type { OpenChat } from './chat-api.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf, type OpenChat } from './chat-api.ts'
 
 // Without a worker: no run comes to its end by itself.
 let world: World

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, framesOf, readTranscript, typesOf } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { chatApiOf } from './chat-api.ts'
-import type { OpenChat } from './chat-api.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { chatApiOf, type OpenChat } from './chat-api.ts'
 
 let world: World
 let chatApi: ReturnType<typeof chatApiOf>

@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
-import { startWorkerProcess } from '../crash/processes.ts'
-import type { Part } from '../crash/processes.ts'
+import { startWorkerProcess, type Part } from '../crash/processes.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 import { chatApiOf } from './chat-api.ts'
 
 const settings = { STEP_LIMIT: '12' }

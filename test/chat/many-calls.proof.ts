@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { maxToolCalls } from '../../domain/log/frames.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { createFakeModel } from '../world/fake-model.ts'
-import type { FakeAnswer, FakeModel } from '../world/fake-model.ts'
-import { faultsOf, framesOf, readTranscript, shownText } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { chatApiOf } from './chat-api.ts'
-import type { OpenChat } from './chat-api.ts'
+import { createFakeModel, type FakeAnswer, type FakeModel } from '../world/fake-model.ts'
+import { faultsOf, framesOf, readTranscript, shownText, type Transcript } from '../world/transcript.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf, type OpenChat } from './chat-api.ts'
 
 let model: FakeModel
 let world: World

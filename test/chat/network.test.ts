@@ -3,10 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deleteDeadRunKeys, insertRunKey, runKey } from '../../db/runs/keys.ts'
 import { connectClient } from '../../engine/connect.ts'
 import { framesOf, readTranscript } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { chatApiOf, until } from './chat-api.ts'
-import type { OpenChat } from './chat-api.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
+import { chatApiOf, until, type OpenChat } from './chat-api.ts'
 
 let world: World
 let chatApi: ReturnType<typeof chatApiOf>

@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { chatApiOf, saidWords } from './chat-api.ts'
-import type { OpenChat } from './chat-api.ts'
+import { faultsOf, readTranscript, shownText, type Transcript } from '../world/transcript.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf, saidWords, type OpenChat } from './chat-api.ts'
 
 let world: World
 let chatApi: ReturnType<typeof chatApiOf>

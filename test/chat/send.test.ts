@@ -5,10 +5,8 @@ import { foldFrames } from '../../domain/log/fold.ts'
 import type { Frame } from '../../domain/log/frames.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
 import { toStoredMessage } from '../../domain/chat/messages.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../world/transcript.ts'
+import { createWorld, type World } from '../world/world.ts'
 import { chatApiOf, until, userMessage } from './chat-api.ts'
 
 let world: World

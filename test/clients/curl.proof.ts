@@ -5,12 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { say } from '../../dev/say.ts'
-import { chatApiOf, userMessage } from '../chat/chat-api.ts'
-import type { OpenChat } from '../chat/chat-api.ts'
+import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
 import { startApiProcess } from '../crash/processes.ts'
 import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 
 const hasCurl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0
 if (!hasCurl) say('curl is not installed: its tests are skipped.')

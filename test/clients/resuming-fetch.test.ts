@@ -1,12 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createResumingFetch, StreamLost } from '../../client/index.ts'
-import { chatApiOf, userMessage } from '../chat/chat-api.ts'
-import type { OpenChat } from '../chat/chat-api.ts'
-import { startProxy } from '../crash/cluster/proxy.ts'
-import type { FaultProxy } from '../crash/cluster/proxy.ts'
+import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
+import { startProxy, type FaultProxy } from '../crash/cluster/proxy.ts'
 import { faultsOf, readTranscript } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
 let chatApi: ReturnType<typeof chatApiOf>

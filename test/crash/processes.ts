@@ -2,11 +2,9 @@ import { inject, onTestFinished } from 'vitest'
 import type { Built } from '../../dev/commands/build.ts'
 import { freePort } from '../../dev/stack/ports.ts'
 import type { Launched } from '../../dev/processes/processes.ts'
-import { eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { eventually, type World } from '../world/world.ts'
 import type { Start } from './cluster/member.ts'
-import { createPartLog } from './cluster/part-log.ts'
-import type { PartLog } from './cluster/part-log.ts'
+import { createPartLog, type PartLog } from './cluster/part-log.ts'
 import { answers, apiStart, machineEnvironment, workerStart } from './cluster/parts.ts'
 
 /** A part of the product as a process of its own. */

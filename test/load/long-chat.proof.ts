@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { chatApiOf } from '../chat/chat-api.ts'
-import type { OpenChat } from '../chat/chat-api.ts'
+import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
 import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 import { upTo } from './readers/reader.ts'
 
 const shortTurns = 20

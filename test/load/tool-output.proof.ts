@@ -4,8 +4,7 @@ import { connectClient } from '../../engine/connect.ts'
 import { chatApiOf } from '../chat/chat-api.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
 import { faultsOf, framesOf, shownText } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 type Output = { success: boolean; exitCode: number | null; stdout: string; stderr: string; truncated?: true }
 

@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inboxRoutes } from '../../api/embedded/inbox.ts'
 import type { Config } from '../../config.ts'
 import { trimInbox } from '../../db/mail/inbox.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { inboxPath, listMails, readMail } from './inbox.ts'
 
 let world: World

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { startMail } from '../../api/mail/delivery.ts'
-import { enqueueMail } from '../../db/mail/outbox.ts'
-import type { NewMail } from '../../db/mail/outbox.ts'
-import { eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { enqueueMail, type NewMail } from '../../db/mail/outbox.ts'
+import { eventually, type World } from '../world/world.ts'
 
 /** A mail in the outbox, which nobody has started. */
 export const enqueue = (world: World, given: Partial<NewMail> = {}): Promise<string | undefined> =>

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { issueBearer } from '../world/bearer.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { paymentsApiOf } from './payments-api.ts'
-import type { Till } from './payments-api.ts'
+import { paymentsApiOf, type Till } from './payments-api.ts'
 
 type Listed = { payments: { id: string; credits: number; state: string }[]; next_cursor: string | null }
 

@@ -1,7 +1,6 @@
 import { findCustomer } from '../../db/payments/customers.ts'
-import type { World } from '../world/world.ts'
 import { createBrowser, typed } from './pages/browser.ts'
-import { eventually } from '../world/world.ts'
+import { eventually, type World } from '../world/world.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
 type Scenario = { play: (world: World) => Promise<string> }

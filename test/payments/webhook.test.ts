@@ -2,15 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Payment } from '../../providers/payment/index.ts'
-import { connect } from '../../db/postgres/client.ts'
-import type { Tx } from '../../db/postgres/client.ts'
+import { connect, type Tx } from '../../db/postgres/client.ts'
 import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.ts'
 import { alertUnmatched } from '../../workers/sweeps/payments.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { paymentsApiOf } from './payments-api.ts'
-import type { Till } from './payments-api.ts'
+import { paymentsApiOf, type Till } from './payments-api.ts'
 
 const party = createFakeProvider()
 let world: World

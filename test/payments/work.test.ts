@@ -3,11 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { debitAccount } from '../../db/credits/ledger.ts'
 import { planTable } from '../../domain/credits/plans.ts'
 import type { Payment } from '../../providers/payment/index.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
-import { paymentsApiOf } from './payments-api.ts'
-import type { IntentRow, Till } from './payments-api.ts'
+import { paymentsApiOf, type IntentRow, type Till } from './payments-api.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
 const party = createFakeProvider()

@@ -6,12 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readTar } from '../../activities/repositories/tar.ts'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
-import { chatApiOf } from '../chat/chat-api.ts'
-import type { OpenChat } from '../chat/chat-api.ts'
-import { faultsOf, framesOf } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
+import { faultsOf, framesOf, type Transcript } from '../world/transcript.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 describe('an archive', () => {
   const folder = mkdtempSync(join(tmpdir(), 'backline-tar-'))

@@ -2,14 +2,10 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
-import { chatApiOf, userMessage } from '../chat/chat-api.ts'
-import type { OpenChat } from '../chat/chat-api.ts'
-import { createFakeModel } from '../world/fake-model.ts'
-import type { FakeModel } from '../world/fake-model.ts'
-import { faultsOf, framesOf, readTranscript, typesOf } from '../world/transcript.ts'
-import type { Transcript } from '../world/transcript.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { chatApiOf, userMessage, type OpenChat } from '../chat/chat-api.ts'
+import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
+import { faultsOf, framesOf, readTranscript, typesOf, type Transcript } from '../world/transcript.ts'
+import { createWorld, eventually, type World } from '../world/world.ts'
 
 let world: World
 let model: FakeModel

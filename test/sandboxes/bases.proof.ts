@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { chatApiOf } from '../chat/chat-api.ts'
 import { createSession } from '../world/session-rows.ts'
 import { sandboxApiOf } from './lifecycle/sandbox-api.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { prepareBase } from '../../workflows/sandboxes/messages.ts'
 
 let world: World

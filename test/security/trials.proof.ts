@@ -4,10 +4,8 @@ import { debitIfCovered } from '../../db/credits/ledger.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import type { Subscription } from '../../providers/payment/index.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { paymentsApiOf } from '../payments/payments-api.ts'
-import type { Till } from '../payments/payments-api.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { paymentsApiOf, type Till } from '../payments/payments-api.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 const party = createFakeProvider()
 let world: World

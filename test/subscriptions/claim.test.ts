@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Subscription } from '../../providers/payment/index.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { paymentsApiOf } from '../payments/payments-api.ts'
-import type { Till } from '../payments/payments-api.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { paymentsApiOf, type Till } from '../payments/payments-api.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 const party = createFakeProvider()
 let world: World

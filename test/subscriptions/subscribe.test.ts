@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { paymentsApiOf } from '../payments/payments-api.ts'
-import type { Till } from '../payments/payments-api.ts'
-import { createWorld } from '../world/world.ts'
-import type { Sent, World } from '../world/world.ts'
+import { paymentsApiOf, type Till } from '../payments/payments-api.ts'
+import { createWorld, type Sent, type World } from '../world/world.ts'
 
 const party = createFakeProvider()
 let world: World

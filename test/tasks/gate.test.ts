@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mayFire } from '../../db/tasks/allowance.ts'
 import { readTask } from '../../db/tasks/tasks.ts'
 import { subscribe } from '../credits/money.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 import { tasksApiOf, weekly } from './tasks-api.ts'
 
 let world: World

@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { driversOfRun, usualDriver } from '../providers/sandbox/contract.ts'
-import type { Driver } from '../providers/sandbox/contract.ts'
-import { startServer } from '../providers/egress/servers.ts'
-import type { TestServer } from '../providers/egress/servers.ts'
-import { createFakeModel } from '../world/fake-model.ts'
-import type { FakeModel } from '../world/fake-model.ts'
+import { driversOfRun, usualDriver, type Driver } from '../providers/sandbox/contract.ts'
+import { startServer, type TestServer } from '../providers/egress/servers.ts'
+import { createFakeModel, type FakeModel } from '../world/fake-model.ts'
 import { faultsOf, framesOf, shownText } from '../world/transcript.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
-import { chatApiOf } from '../chat/chat-api.ts'
-import type { OpenChat } from '../chat/chat-api.ts'
+import { createWorld, type World } from '../world/world.ts'
+import { chatApiOf, type OpenChat } from '../chat/chat-api.ts'
 
 let platform: TestServer
 beforeAll(async () => {

@@ -4,15 +4,13 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { findJob } from '../../db/jobs/jobs.ts'
-import { createNotifier } from '../../db/postgres/notify.ts'
-import type { Notifier } from '../../db/postgres/notify.ts'
+import { createNotifier, type Notifier } from '../../db/postgres/notify.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import type { Engine } from '../../engine/client.ts'
 import { watchForLostWorkers } from '../../workers/lost.ts'
 import { startSweeper } from '../../workers/sweeps/runtime/sweeper.ts'
 import { createFakeProvider } from '../payments/fake-provider.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
 let world: World
 let owner: TestAccount

@@ -3,8 +3,7 @@ import { chatApiOf } from '../chat/chat-api.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { stories } from '../histories/recorder.ts'
 import { settings } from '../tasks/runs/task-runs-api.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 // Of each workflow with more than one task its longest path, and of the turn every kind of end.
 const paths = [

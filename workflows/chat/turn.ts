@@ -13,8 +13,7 @@ import type { RunErrorText, StepResult, TurnEnd } from '../../domain/chat/turns.
 import { brief } from '../runtime/brief-work.ts'
 import { heavyQueueOf, priorities } from '../messages.ts'
 import type { RunTurnInput } from './messages.ts'
-import { isLong, slotsFor } from './parallel-calls.ts'
-import type { Slots } from './parallel-calls.ts'
+import { isLong, slotsFor, type Slots } from './parallel-calls.ts'
 import { commitAndPush, recordDiffAfter } from '../repositories/repositories.ts'
 import { runSubAgent } from './sub-agent.ts'
 

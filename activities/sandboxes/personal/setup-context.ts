@@ -1,6 +1,10 @@
 import { Context } from '@temporalio/activity'
-import { findAccountSandbox, insertAccountSandbox, updateAccountSandbox } from '../../../db/sandboxes/personal.ts'
-import type { AccountSandboxStatus } from '../../../db/sandboxes/personal.ts'
+import {
+  findAccountSandbox,
+  insertAccountSandbox,
+  updateAccountSandbox,
+  type AccountSandboxStatus,
+} from '../../../db/sandboxes/personal.ts'
 import { personalSandboxName } from '../../../domain/sandboxes/personal.ts'
 import type { Sandbox } from '../../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../../deps.ts'

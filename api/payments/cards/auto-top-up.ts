@@ -1,10 +1,8 @@
 import { z } from 'zod'
-import { changeAutoTopUp, readAutoTopUp } from '../../../db/payments/auto-top-up.ts'
-import type { AutoTopUp } from '../../../db/payments/auto-top-up.ts'
+import { changeAutoTopUp, readAutoTopUp, type AutoTopUp } from '../../../db/payments/auto-top-up.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
-import { route } from '../../http/route.ts'
-import type { Route } from '../../http/route.ts'
+import { route, type Route } from '../../http/route.ts'
 import { authorizeChange, authorizeRead, ofPath } from '../route-defaults.ts'
 import { paymentsTag } from '../tag.ts'
 

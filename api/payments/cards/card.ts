@@ -5,8 +5,7 @@ import { uuid } from '../../../domain/fields/fields.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import { resolveAccount } from '../../access/access.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { empty, route } from '../../http/route.ts'
-import type { Route } from '../../http/route.ts'
+import { empty, route, type Route } from '../../http/route.ts'
 import { ask, isMissing, outsideFailure } from '../ask.ts'
 import {
   authorizeChange,

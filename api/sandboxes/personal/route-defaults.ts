@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import type { AccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
-import { findAccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
+import { findAccountSnapshot, type AccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import type { ApiDeps } from '../../deps.ts'

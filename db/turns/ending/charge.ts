@@ -2,8 +2,7 @@ import { addUsd, usdToCredits } from '../../../domain/credits/money.ts'
 import type { Tx } from '../../postgres/client.ts'
 import { debitAccount } from '../../credits/ledger.ts'
 import type { Run } from '../../runs/runs.ts'
-import { listSubAgentUsage } from '../sub-agents/usage.ts'
-import type { ModelUsage } from '../sub-agents/usage.ts'
+import { listSubAgentUsage, type ModelUsage } from '../sub-agents/usage.ts'
 import { maxTokens, tokenSum } from '../token-sum.ts'
 
 /** A model call that was cut off before it reported its usage, in estimated tokens. */

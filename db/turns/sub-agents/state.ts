@@ -1,11 +1,14 @@
-import { withOutputs } from '../../../domain/chat/sub-agent.ts'
-import type { PendingCall, SubAgentProgress, SubStepResult, TaskInput } from '../../../domain/chat/sub-agent.ts'
+import {
+  withOutputs,
+  type PendingCall,
+  type SubAgentProgress,
+  type SubStepResult,
+  type TaskInput,
+} from '../../../domain/chat/sub-agent.ts'
 import type { MessagePart } from '../../../domain/chat/messages.ts'
-import { addUsage } from '../../../domain/credits/usage.ts'
-import type { Usage } from '../../../domain/credits/usage.ts'
+import { addUsage, type Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
-import { lockStream } from '../../log/stream.ts'
-import type { StreamHead } from '../../log/stream.ts'
+import { lockStream, type StreamHead } from '../../log/stream.ts'
 import { StaleWriter } from '../../log/writer.ts'
 import { findToolPart, putOutput } from '../tool.ts'
 

@@ -1,8 +1,15 @@
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { createBuiltInStore } from './store.ts'
 import { signCallback } from './client-token.ts'
-import { accountOfPath, accountPrefix, BlobTooLarge, isPlainPath, objectName } from '../index.ts'
-import type { BlobObjects, BlobPort } from '../index.ts'
+import {
+  accountOfPath,
+  accountPrefix,
+  BlobTooLarge,
+  isPlainPath,
+  objectName,
+  type BlobObjects,
+  type BlobPort,
+} from '../index.ts'
 import type { ReservationOptions } from './reservations.ts'
 import { createSpool } from './spool.ts'
 import type { BlobAnswer, Upload } from './upload.ts'

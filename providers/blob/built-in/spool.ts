@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Writable } from 'node:stream'
-import type { Readable } from 'node:stream'
+import { Writable, type Readable } from 'node:stream'
 import { BlobTooLarge } from '../index.ts'
 
 export class BlobCutOff extends Error {

@@ -5,11 +5,9 @@ import type {
   ProviderPayment,
   ProviderSession,
 } from '../../../domain/payments/provider.ts'
-import { asksOnPage, notConfirmed, onPage } from './cards.ts'
-import type { Outcome } from './cards.ts'
+import { asksOnPage, notConfirmed, onPage, type Outcome } from './cards.ts'
 import { raise, toCheckout, toPayment, totalOf } from './events/events.ts'
-import { currency } from './party.ts'
-import type { Party } from './party.ts'
+import { currency, type Party } from './party.ts'
 import { newId } from './secrets.ts'
 import type { ProviderRows } from './store.ts'
 import { beginSubscription, priceOf } from './subscriptions.ts'

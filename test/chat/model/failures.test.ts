@@ -4,8 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
 import { givenUp } from '../../../activities/chat/tool-call.ts'
 import { connectClient } from '../../../engine/connect.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { chatApiOf } from '../chat-api.ts'
 
 let world: World

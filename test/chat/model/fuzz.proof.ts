@@ -1,17 +1,14 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRandom } from '../../world/random.ts'
 import { faultsOf, shownText } from '../../world/transcript.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { fuzzedStream } from './fuzzed-stream.ts'
-import { chatApiOf } from '../chat-api.ts'
-import type { OpenChat } from '../chat-api.ts'
+import { chatApiOf, type OpenChat } from '../chat-api.ts'
 
 const seed = Number(process.env['FUZZ_SEED'] ?? 20261122)
 const streams = Number(process.env['FUZZ_STREAMS'] ?? 2000)

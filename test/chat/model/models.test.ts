@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { createFakeModel } from '../../world/fake-model.ts'
-import type { FakeAnswer, FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
 import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { chatApiOf } from '../chat-api.ts'
-import type { OpenChat } from '../chat-api.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { chatApiOf, type OpenChat } from '../chat-api.ts'
 
 let model: FakeModel
 let world: World

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFakeModel } from '../../world/fake-model.ts'
-import type { FakeAnswer, FakeModel } from '../../world/fake-model.ts'
+import { createFakeModel, type FakeAnswer, type FakeModel } from '../../world/fake-model.ts'
 import { faultsOf, readTranscript, shownText } from '../../world/transcript.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { chatApiOf } from '../chat-api.ts'
 
 const small = 'some-vendor/small'

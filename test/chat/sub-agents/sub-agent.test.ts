@@ -2,12 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { foldFrames } from '../../../domain/log/fold.ts'
 import type { Frame } from '../../../domain/log/frames.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
-import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
-import type { Transcript } from '../../world/transcript.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
-import { chatApiOf, untilFound } from '../chat-api.ts'
-import type { OpenChat } from '../chat-api.ts'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf, type Transcript } from '../../world/transcript.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
+import { chatApiOf, untilFound, type OpenChat } from '../chat-api.ts'
 
 let world: World
 let chatApi: ReturnType<typeof chatApiOf>

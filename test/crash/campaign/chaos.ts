@@ -1,7 +1,6 @@
 import { Refusal, say } from '../../../dev/say.ts'
 import { newSeed, readArguments, readCount, withCluster } from './command.ts'
-import { createNemesis, faultKinds } from '../faults/nemesis.ts'
-import type { FaultKind } from '../faults/nemesis.ts'
+import { createNemesis, faultKinds, type FaultKind } from '../faults/nemesis.ts'
 import { createRandom, shuffle } from '../../world/random.ts'
 import { describeInjection, reportRound } from './report.ts'
 import { runRound } from './round.ts'

@@ -1,11 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { deploy, disturb, dropSession, killAll, killBetween, killFor, killPart, restart, stopTime } from './faults.ts'
-import type { Disturbance, Injection } from './faults.ts'
+import {
+  deploy,
+  disturb,
+  dropSession,
+  killAll,
+  killBetween,
+  killFor,
+  killPart,
+  restart,
+  stopTime,
+  type Disturbance,
+  type Injection,
+} from './faults.ts'
 import type { NodePartId, PartId } from '../cluster/parts.ts'
-import { shuffle } from '../../world/random.ts'
-import type { Random } from '../../world/random.ts'
+import { shuffle, type Random } from '../../world/random.ts'
 import type { OutsideRequest } from '../records/records.ts'
 
 export const faultKinds = [

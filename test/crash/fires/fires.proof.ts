@@ -3,13 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { eventually } from '../../world/world.ts'
-import { startCluster } from '../cluster/cluster.ts'
-import type { Cluster } from '../cluster/cluster.ts'
+import { startCluster, type Cluster } from '../cluster/cluster.ts'
 import type { PartId } from '../cluster/parts.ts'
-import { complaintsOf, fireSettings, firesOn, listFires } from './fires.ts'
-import type { DueTask } from './fires.ts'
-import { createOutsideWorld } from '../outside/outside.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
+import { complaintsOf, fireSettings, firesOn, listFires, type DueTask } from './fires.ts'
+import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
 
 let outside: OutsideWorld
 let cluster: Cluster

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatApiOf } from '../../chat/chat-api.ts'
-import { startServer } from '../../providers/egress/servers.ts'
-import type { TestServer } from '../../providers/egress/servers.ts'
+import { startServer, type TestServer } from '../../providers/egress/servers.ts'
 import { faultsOf, framesOf, readTranscript } from '../../world/transcript.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { startWorkerProcess } from '../processes.ts'
 
 let platform: TestServer

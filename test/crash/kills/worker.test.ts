@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatApiOf, saidWords } from '../../chat/chat-api.ts'
 import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { startWorkerProcess } from '../processes.ts'
 
 let world: World

@@ -1,18 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { checkPromises } from '../check/index.ts'
-import { createOutsideWorld } from '../outside/outside.ts'
-import type { OutsideWorld } from '../outside/outside.ts'
-import { startApiProcess, startWorkerProcess } from '../processes.ts'
-import type { Part } from '../processes.ts'
-import { raceKinds, runStopRaces } from './races.ts'
-import type { Arena } from './races.ts'
+import { createOutsideWorld, type OutsideWorld } from '../outside/outside.ts'
+import { startApiProcess, startWorkerProcess, type Part } from '../processes.ts'
+import { raceKinds, runStopRaces, type Arena } from './races.ts'
 import { createRandom } from '../../world/random.ts'
 import type { Fault } from '../records/records.ts'
 import { sourcesOf } from '../records/sources.ts'
-import { createScriptedUsers } from '../users/scripted-users.ts'
-import type { ScriptedUsers } from '../users/scripted-users.ts'
+import { createScriptedUsers, type ScriptedUsers } from '../users/scripted-users.ts'
 
 const seed = 4711
 

@@ -4,11 +4,9 @@ import { checkPromises } from '../check/index.ts'
 import type { Sources } from '../records/collect.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
 import type { ModelFault, Round } from '../outside/plan.ts'
-import { createRandom } from '../../world/random.ts'
-import type { Random } from '../../world/random.ts'
+import { createRandom, type Random } from '../../world/random.ts'
 import type { Fault, OutsideRequest, Records, Violation } from '../records/records.ts'
-import { createScriptedUsers } from '../users/scripted-users.ts'
-import type { Sent, ScriptedUsers, UserChat } from '../users/scripted-users.ts'
+import { createScriptedUsers, type Sent, type ScriptedUsers, type UserChat } from '../users/scripted-users.ts'
 
 /** What a stop may race with. */
 export const raceKinds = ['finish', 'tool', 'retry', 'worker', 'start', 'stop', 'deletion'] as const

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { connect } from '../../../db/postgres/client.ts'
-import type { Db, Pool } from '../../../db/postgres/client.ts'
+import { connect, type Db, type Pool } from '../../../db/postgres/client.ts'
 
 // One connection: the query that fails and the one behind it share it.
 let db: Pool

@@ -7,8 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Built } from '../../../dev/commands/build.ts'
 import { machineEnvironment } from '../../crash/cluster/parts.ts'
 import { startApiProcess, startWorkerProcess } from '../../crash/processes.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { files, lines } from './echoes.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { faultsOf } from '../../world/transcript.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { sandboxApiOf } from './sandbox-api.ts'
 
 describe.each(['auto', 'just-bash'])('with the driver %s', (provider) => {

@@ -9,12 +9,10 @@ import { findSession } from '../../../db/sessions/sessions.ts'
 import { touchActiveSandbox } from '../../../db/turns/accept.ts'
 import { lifecycleErrors, lifecycleTimes } from '../../../domain/sandboxes/lifecycle.ts'
 import type { SessionRow } from '../../../domain/sessions/sessions.ts'
-import type { Sandbox, SandboxPort } from '../../../providers/sandbox/index.ts'
-import { SandboxFault } from '../../../providers/sandbox/index.ts'
+import { SandboxFault, type Sandbox, type SandboxPort } from '../../../providers/sandbox/index.ts'
 import { createLocalSandboxes } from '../../../providers/sandbox/local/local.ts'
 import { acceptRun, createSession, makeOwner } from '../../world/session-rows.ts'
-import { createWorld } from '../../world/world.ts'
-import type { TestAccount, World } from '../../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 
 let world: World
 let root: string

@@ -3,11 +3,9 @@ import type { LifecycleState, SessionRow } from '../../../domain/sessions/sessio
 import type { SandboxPort } from '../../../providers/sandbox/index.ts'
 import { sandboxSettings } from '../../../config.ts'
 import { createSandboxes } from '../../../providers/sandbox/choose.ts'
-import { chatApiOf } from '../../chat/chat-api.ts'
-import type { OpenChat } from '../../chat/chat-api.ts'
+import { chatApiOf, type OpenChat } from '../../chat/chat-api.ts'
 import { framesOf } from '../../world/transcript.ts'
-import { eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { eventually, type World } from '../../world/world.ts'
 
 const longMs = 60_000
 

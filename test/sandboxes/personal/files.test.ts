@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { personalRepositoryName } from '../../../domain/sandboxes/personal.ts'
-import { createWorld } from '../../world/world.ts'
-import type { TestAccount, World } from '../../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 import { pathsOf, personalApiOf } from './personal-api.ts'
 
 let world: World

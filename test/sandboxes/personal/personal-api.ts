@@ -1,9 +1,7 @@
 import { expect } from 'vitest'
 import { z } from 'zod'
-import { jobSchema, isEnded } from '../../../domain/runs/jobs.ts'
-import type { JobStatus } from '../../../domain/runs/jobs.ts'
-import { eventually } from '../../world/world.ts'
-import type { TestAccount, World } from '../../world/world.ts'
+import { jobSchema, isEnded, type JobStatus } from '../../../domain/runs/jobs.ts'
+import { eventually, type TestAccount, type World } from '../../world/world.ts'
 
 const runsAnswer = z.object({ status: z.literal('success'), runs: z.array(jobSchema.strict()) })
 export type WireRun = z.output<typeof jobSchema>

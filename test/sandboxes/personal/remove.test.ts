@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
-import { createWorld } from '../../world/world.ts'
-import type { TestAccount, World } from '../../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 import { personalApiOf } from './personal-api.ts'
 
 let world: World

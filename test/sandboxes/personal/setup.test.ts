@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
 import { personalRepositoryName, setupSteps } from '../../../domain/sandboxes/personal.ts'
 import { driversOfRun, usualDriver } from '../../providers/sandbox/contract.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { logsOf, pathsOf, personalApiOf } from './personal-api.ts'
 
 const usual = await usualDriver()

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { insertJob } from '../../../db/jobs/jobs.ts'
 import { newJobId } from '../../../domain/fields/ids.ts'
 import { startWorkerProcess } from '../../crash/processes.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { personalApiOf } from './personal-api.ts'
 
 let world: World

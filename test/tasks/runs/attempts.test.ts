@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { endLeftBehind, endLostJobs } from '../../../workers/sweeps/jobs.ts'
 import { createEachRow } from '../../../workers/sweeps/runtime/rows.ts'
-import { createWorld } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, type World } from '../../world/world.ts'
 import { failStarts, resetFaults, settings, taskRunsApiOf } from './task-runs-api.ts'
 
 let world: World

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chatApiOf } from '../../chat/chat-api.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { pastFires, settings, taskRunsApiOf } from './task-runs-api.ts'
 
 let world: World

@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { connectSingle } from '../../../db/postgres/client.ts'
-import type { Pool } from '../../../db/postgres/client.ts'
+import { connectSingle, type Pool } from '../../../db/postgres/client.ts'
 import { startWorkerProcess } from '../../crash/processes.ts'
-import { createWorld, eventually } from '../../world/world.ts'
-import type { World } from '../../world/world.ts'
+import { createWorld, eventually, type World } from '../../world/world.ts'
 import { settings, taskRunsApiOf } from './task-runs-api.ts'
 
 const gate = 4243

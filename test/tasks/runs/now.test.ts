@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chatApiOf } from '../../chat/chat-api.ts'
-import { createWorld } from '../../world/world.ts'
-import type { TestAccount, World } from '../../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../../world/world.ts'
 import { settings, taskRunsApiOf } from './task-runs-api.ts'
 
 let world: World

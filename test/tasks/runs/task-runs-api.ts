@@ -1,11 +1,8 @@
-import { ScheduleOverlapPolicy } from '@temporalio/client'
-import type { Client } from '@temporalio/client'
+import { ScheduleOverlapPolicy, type Client } from '@temporalio/client'
 import { connectClient, engineAddress } from '../../../engine/connect.ts'
 import { scheduledTaskType } from '../../../workflows/tasks/messages.ts'
-import { personalApiOf } from '../../sandboxes/personal/personal-api.ts'
-import type { WireRun } from '../../sandboxes/personal/personal-api.ts'
-import { eventually } from '../../world/world.ts'
-import type { TestAccount, World, WorldOptions } from '../../world/world.ts'
+import { personalApiOf, type WireRun } from '../../sandboxes/personal/personal-api.ts'
+import { eventually, type TestAccount, type World, type WorldOptions } from '../../world/world.ts'
 
 /** Sandboxes that are there at once, and a plan under which a task may be due every minute. */
 export const settings: NonNullable<WorldOptions['settings']> = {

@@ -1,5 +1,4 @@
-import type { Html } from './html.ts'
-import { layout, pageHeaders } from './html.ts'
+import { layout, pageHeaders, type Html } from './html.ts'
 import type { Party } from '../party.ts'
 
 export type PageStatus = 200 | 400 | 402 | 404 | 409 | 410

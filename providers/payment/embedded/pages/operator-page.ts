@@ -1,5 +1,4 @@
-import { page, redirect } from './answers.ts'
-import type { PageAnswer } from './answers.ts'
+import { page, redirect, type PageAnswer } from './answers.ts'
 import { actionForm } from './card-page.ts'
 import { testCards } from '../cards.ts'
 import { html } from './html.ts'

@@ -1,12 +1,10 @@
 import { readdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { NetworkAccess } from '../../../../providers/sandbox/network/access.ts'
-import { internetOf, openScene, platformAt, record, runSecret } from './scene.ts'
-import type { Recorder, Scene } from './scene.ts'
+import { internetOf, openScene, platformAt, record, runSecret, type Recorder, type Scene } from './scene.ts'
 import { gitIdentity, limits, localDrivers } from '../contract.ts'
 
 const bubblewrap = (await localDrivers()).find(({ name }) => name === 'bubblewrap')

@@ -11,8 +11,7 @@ import { createBubblewrapSandboxes } from '../../../../providers/sandbox/bubblew
 import type { NetworkAccess } from '../../../../providers/sandbox/network/access.ts'
 import { bridged } from '../../../../providers/sandbox/network/bridge.ts'
 import { eventually } from '../../../world/world.ts'
-import { internetOf, openScene, platformAt, record, runSecret } from './scene.ts'
-import type { Asked, Recorder, Scene } from './scene.ts'
+import { internetOf, openScene, platformAt, record, runSecret, type Asked, type Recorder, type Scene } from './scene.ts'
 import { localDrivers } from '../contract.ts'
 
 const drivers = await localDrivers()

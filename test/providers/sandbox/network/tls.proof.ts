@@ -1,10 +1,8 @@
-import { createServer } from 'node:https'
-import type { Server } from 'node:https'
+import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeCertificate } from '../../../world/certificate.ts'
-import { openScene } from './scene.ts'
-import type { Scene } from './scene.ts'
+import { openScene, type Scene } from './scene.ts'
 import { localDrivers } from '../contract.ts'
 
 const certificate = await makeCertificate('platform.test')

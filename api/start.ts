@@ -89,7 +89,7 @@ const listen = (server: Server, { HOST: host, PORT: port }: Config): Promise<num
     })
   })
 
-/** The embedded payment party speaks to the process that it is part of. */
+/** The embedded payment provider speaks to the process that it is part of. */
 const webhookOf = ({ HOST: host }: Config, port: number): string => {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/api/webhooks/payments`

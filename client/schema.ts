@@ -1401,7 +1401,7 @@ export interface paths {
         };
         /**
          * Mails, newest first
-         * @description The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
          *     Access: Shows every mail to whoever has the token of the deployment.
          */
@@ -1423,7 +1423,7 @@ export interface paths {
         };
         /**
          * One mail
-         * @description The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
          *     Access: Shows every mail to whoever has the token of the deployment.
          */
@@ -1445,7 +1445,7 @@ export interface paths {
         };
         /**
          * The HTML part of one mail, for a frame
-         * @description The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
          *     Access: Shows every mail to whoever has the token of the deployment.
          */
@@ -11738,7 +11738,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         message: string;
-                        /** @description The id that the mail party gave. */
+                        /** @description The id that the mail provider gave. */
                         id: string;
                     };
                 };

@@ -13,7 +13,7 @@ const mailNames = {
       'must be an address or Name <address>',
     )
     .default('Backline Agent <agent@backline.localhost>')
-    .meta({ description: 'Sender of every mail: an address, or Name <address>. Required with a real mail party.' }),
+    .meta({ description: 'Sender of every mail: an address, or Name <address>. Required with a real mail provider.' }),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
@@ -44,7 +44,7 @@ const mailFaults = (
   return missing.map((name) => `${name} is required with MAIL_PROVIDER=${provider}.`)
 }
 
-/** The mail part of the settings as `createMail` takes it; what is missing was refused for its party. */
+/** The mail part of the settings as `createMail` takes it; what is missing was refused for its provider. */
 export const mailSettings = <Inbox>(config: Given, inbox: Inbox) => {
   const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
   if (provider === 'smtp') return { provider, url }

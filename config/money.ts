@@ -27,11 +27,11 @@ const moneyNames = {
   STARTER_PRICE_ID: z
     .string()
     .optional()
-    .meta({ description: "The payment party's price of the starter plan. Embedded: has one of its own." }),
+    .meta({ description: "The payment provider's price of the starter plan. Embedded: has one of its own." }),
   PRO_PRICE_ID: z
     .string()
     .optional()
-    .meta({ description: "The payment party's price of the pro plan. Embedded: has one of its own." }),
+    .meta({ description: "The payment provider's price of the pro plan. Embedded: has one of its own." }),
   REQUIRE_CREDITS: flag.default(false).meta({ description: 'Refuse a chat turn when the balance is not above zero.' }),
   TOPUP_MAX_CREDITS: count
     .min(1)
@@ -84,7 +84,7 @@ const paymentFaults = (config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDE
     : ['PAYMENT_PROVIDER=embedded is refused in production mode, unless ALLOW_EMBEDDED names payment.']
 }
 
-/** The payment part of the settings as `createPayments` takes it; what is missing was refused for its party. */
+/** The payment part of the settings as `createPayments` takes it; what is missing was refused for its provider. */
 export const paymentSettings = (
   config: Given & {
     SERVER_SECRET?: string | undefined

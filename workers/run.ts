@@ -57,7 +57,7 @@ export type WorkerOptions = {
   taskQueue: string
   /** Path of a bundle made by the build; undefined: bundled now. */
   workflowBundle?: string | undefined
-  /** Instead of the payment party that the settings name. */
+  /** Instead of the payment provider that the settings name. */
   payments?: PaymentPort | undefined
   /** Instead of the disk that DATA_DIR is on. */
   probeDisk?: ProbeDisk | undefined

@@ -9,8 +9,8 @@ const formBytes = kibibytes(16)
 const html = (description: string) => streamed('text/html', description)
 
 const routeDefaults = {
-  tag: { name: 'Checkout', description: 'Pages of the embedded payment party.' },
-  description: 'A page of the embedded payment party. Absent when another party takes the payments.',
+  tag: { name: 'Checkout', description: 'Pages of the embedded payment provider.' },
+  description: 'A page of the embedded payment provider. Absent when another provider takes the payments.',
   path: '/checkout/{id}/{key}',
   auth: 'none',
   ownership: 'The key in the address belongs to this one session, and opens nothing else.',
@@ -58,6 +58,6 @@ const submit = ({ pages }: EmbeddedPayments): Route =>
     },
   })
 
-/** The pages of the embedded payment party: none when a vendor takes the payments. */
+/** The pages of the embedded payment provider: none when a vendor takes the payments. */
 export const checkoutRoutes = ({ embeddedPayments }: ApiDeps): Route[] =>
   embeddedPayments === undefined ? [] : [show(embeddedPayments), submit(embeddedPayments)]

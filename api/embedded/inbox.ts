@@ -11,9 +11,9 @@ import { route, streamed, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   method: 'GET',
-  tag: { name: 'Inbox', description: 'The mailboxes of the embedded mail party, for development.' },
+  tag: { name: 'Inbox', description: 'The mailboxes of the embedded mail provider, for development.' },
   description:
-    'The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
+    'The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
   auth: 'none',
   ownership: 'Shows every mail to whoever has the token of the deployment.',
   envelope: 'e2',
@@ -60,7 +60,7 @@ const withoutHtml = ({ html: _html, headers: _headers, ...mail }: ShownMail) => 
 
 const notFound = (): ApiError => new ApiError('not_found', 'Not found')
 
-/** The reader of the embedded mail party: none in production mode, and none with a real party. */
+/** The reader of the embedded mail provider: none in production mode, and none with a real provider. */
 export const inboxRoutes = ({ config, db, mailRenderer }: ApiDeps): Route[] => {
   if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
   const secret = config.SERVER_SECRET ?? ''

@@ -132,7 +132,7 @@ export const emailRoutes = (deps: ApiDeps): Route[] => [
       200: z.object({
         success: z.literal(true),
         message: z.string(),
-        id: z.string().meta({ description: 'The id that the mail party gave.' }),
+        id: z.string().meta({ description: 'The id that the mail provider gave.' }),
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'idempotency_mismatch', 'bad_gateway'],

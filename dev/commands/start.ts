@@ -60,7 +60,7 @@ const awaitStopRequest = (): Promise<string> =>
 
 const serverSecretOf = ({ config, secrets }: Stack): string => config.SERVER_SECRET ?? secrets.serverSecret
 
-/** Where the mails of the embedded mail party are read. */
+/** Where the mails of the embedded mail provider are read. */
 const inboxUrlOf = (stack: Stack): string | null =>
   stack.config.PRODUCTION_MODE || stack.config.MAIL_PROVIDER !== 'embedded'
     ? null

@@ -163,10 +163,10 @@ test('rows that cannot be written wait for the database, and one that it does no
 })
 
 test('the webhook of payments leaves a row for what it takes, and none for what it refuses', async () => {
-  const party = createFakeProvider()
-  const shop = await createWorld({ worker: false, payments: party.port })
+  const provider = createFakeProvider()
+  const shop = await createWorld({ worker: false, payments: provider.port })
   try {
-    const paymentsApi = paymentsApiOf(shop, party)
+    const paymentsApi = paymentsApiOf(shop, provider)
     const [taken, refused] = [randomUUID(), randomUUID()]
     await paymentsApi.tell(
       { eventId: 'evt_audited' },

@@ -229,7 +229,7 @@ describe('what is refused', () => {
   })
 })
 
-describe('a party that does not take the mail', () => {
+describe('a provider that does not take the mail', () => {
   test('refuses a recipient: 502, and the log says so', async () => {
     const account = await world.makeAccount({ email: `${randomUUID()}@declined.invalid` })
     const answer = await send({ text: 'a' }, { key: account.key })

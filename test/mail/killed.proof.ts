@@ -38,7 +38,7 @@ const killInBetween = async (settings: Record<string, string>, handedOver: () =>
   return { id, ended }
 }
 
-test('a party that knows keys is asked again with the same one, and sends once', async () => {
+test('a provider that knows keys is asked again with the same one, and sends once', async () => {
   const server = await startResendServer()
   try {
     server.trouble.hold = new Promise(() => {})

@@ -65,7 +65,7 @@ describe('a mail of the outbox', () => {
     expect(await untilEnded(world, id)).toEqual({ status: 'rejected', messageId: null, attempts: 1, queued: false })
   })
 
-  test('waits for a party that is away', async () => {
+  test('waits for a provider that is away', async () => {
     const to = newAddress()
     const id = (await enqueue(world, { to: ['x@unavailable.invalid'] })) ?? ''
     startMail(world.deps, id)

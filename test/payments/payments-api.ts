@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Checkout, Payment, PaymentEvent, Subscription } from '../../providers/payment/index.ts'
 import type { Sent, TestAccount, World } from '../world/world.ts'
-import type { FakeParty } from './fake-provider.ts'
+import type { FakePaymentProvider } from './fake-provider.ts'
 
 export type Hosted = { id: string; url: string; declineReason?: { code: string; message: string } }
 export type Charged = { paymentIntentId: string; creditsPurchased: number; totalCents: number }
@@ -15,7 +15,7 @@ export type IntentRow = {
 }
 
 /** What tests of money do again and again. */
-export const paymentsApiOf = (world: World, party: FakeParty) => {
+export const paymentsApiOf = (world: World, provider: FakePaymentProvider) => {
   const intentsOf = (accountId: string): Promise<IntentRow[]> =>
     world.db<IntentRow[]>`
       select id, state, path, payment_id as "paymentId", credits, total_cents as "totalCents"
@@ -29,7 +29,7 @@ export const paymentsApiOf = (world: World, party: FakeParty) => {
 
   const putCardOnFile = async (accountId: string): Promise<{ customerId: string; cardId: string }> => {
     const customerId = `cus_${accountId}`
-    const card = party.addCard(customerId)
+    const card = provider.addCard(customerId)
     await world.db`
       insert into payment_customers (account_id, customer_id, default_card)
       values (${accountId}, ${customerId}, ${JSON.stringify(card)}::text::jsonb)`
@@ -61,7 +61,7 @@ export const paymentsApiOf = (world: World, party: FakeParty) => {
 
   /** The customer pays on the hosted page, as the event tells it. */
   const complete = (sessionId: string, more: Partial<Checkout> = {}): Checkout => {
-    const session = party.checkouts.get(sessionId)
+    const session = provider.checkouts.get(sessionId)
     if (session === undefined) throw new Error('no such checkout')
     Object.assign(session, { paid: true, ...more })
     if (session.mode === 'payment' && session.paymentId === null) session.paymentId = `pay_${randomUUID()}`
@@ -85,7 +85,7 @@ export const paymentsApiOf = (world: World, party: FakeParty) => {
       metadata: {},
       ...given,
     }
-    party.subscriptions.set(subscription.subscriptionId, subscription)
+    provider.subscriptions.set(subscription.subscriptionId, subscription)
     return subscription
   }
 

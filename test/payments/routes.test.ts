@@ -6,21 +6,21 @@ import { paymentsApiOf, type Till } from './payments-api.ts'
 
 type Listed = { payments: { id: string; credits: number; state: string }[]; next_cursor: string | null }
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
 let paymentsApi: Till
 let account: TestAccount
 let stranger: TestAccount
 
 beforeAll(async () => {
-  world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '3' } })
-  paymentsApi = paymentsApiOf(world, party)
+  world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '3' } })
+  paymentsApi = paymentsApiOf(world, provider)
   account = await world.makeAccount()
   stranger = await world.makeAccount()
 })
 afterAll(() => world.close())
 beforeEach(() => {
-  party.calls.length = 0
+  provider.calls.length = 0
 })
 
 const ofAccount = (name: string, id = account.id): string => `/api/accounts/${id}/${name}`
@@ -42,7 +42,7 @@ describe('the routes of an account', () => {
       for (const [method, name, body] of changes)
         expect(await world.request(method, ofAccount(name, id), { key: stranger.key, body })).toMatchObject(denied)
     }
-    expect(party.calls).toEqual([])
+    expect(provider.calls).toEqual([])
   })
 
   test('refuse an id that is none', async () => {
@@ -74,7 +74,7 @@ describe('payment-method', () => {
   test('reading it makes no customer', async () => {
     const fresh = await world.makeAccount()
     expect((await world.request('GET', ofAccount('payment-method', fresh.id), fresh)).status).toBe(200)
-    expect(party.calls).toEqual([])
+    expect(provider.calls).toEqual([])
   })
 
   test('a page for it is made for one customer, and once per Idempotency-Key', async () => {
@@ -88,13 +88,13 @@ describe('payment-method', () => {
     const [first, again, other] = [await open('a'), await open('a'), await open('b')]
     expect(first).toMatchObject({ status: 200, body: { url: `https://pay.example/${first.body.id}` } })
     expect([again.body, other.body.id === first.body.id]).toEqual([first.body, false])
-    expect(party.requests.get(first.body.id)).toMatchObject({ mode: 'setup', customerId: `cus_${fresh.id}` })
-    expect(party.callsOf('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: fresh.id }])
+    expect(provider.requests.get(first.body.id)).toMatchObject({ mode: 'setup', customerId: `cus_${fresh.id}` })
+    expect(provider.callsOf('ensureCustomer')).toEqual([{ operation: 'ensureCustomer', key: fresh.id }])
   })
 
   test('of a provider that fails is 502', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    party.refuse('getDefaultCard', 'invalid')
+    provider.refuse('getDefaultCard', 'invalid')
     expect(await world.request('GET', ofAccount('payment-method', buyer.id), buyer)).toMatchObject({
       status: 502,
       body: { error: 'The payment provider failed' },

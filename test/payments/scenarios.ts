@@ -5,7 +5,7 @@ import { topUpAccount } from '../../workflows/payments/messages.ts'
 
 type Scenario = { play: (world: World) => Promise<string> }
 
-/** An account with a card on file at the built-in party. */
+/** An account with a card on file at the built-in provider. */
 export const makeHolder = async (world: World, credits = 0): Promise<{ id: string; key: string }> => {
   const { id, key } = await world.makeAccount({ credits })
   const page = await world.request<{ url: string }>('POST', `/api/accounts/${id}/payment-method`, { key })

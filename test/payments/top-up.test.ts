@@ -9,22 +9,22 @@ import { paymentsApiOf, type Till } from './payments-api.ts'
 import { chargeCard } from '../../workflows/payments/messages.ts'
 import { withWorkflow } from '../world/stubs.ts'
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
 let paymentsApi: Till
 
 beforeAll(async () => {
-  world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
-  paymentsApi = paymentsApiOf(world, party)
+  world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
+  paymentsApi = paymentsApiOf(world, provider)
 })
 afterAll(() => world.close())
 beforeEach(() => {
-  party.calls.length = 0
-  party.decline(undefined)
+  provider.calls.length = 0
+  provider.decline(undefined)
 })
 
 const paymentOf = (paymentId: string): Payment => {
-  const payment = party.payments.get(paymentId)
+  const payment = provider.payments.get(paymentId)
   if (payment === undefined) throw new Error('no such payment')
   return payment
 }
@@ -56,7 +56,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
     const buyer = await paymentsApi.makeBuyer()
     await paymentsApi.buy(buyer, 1_000_000)
     const [intent] = await paymentsApi.intentsOf(buyer.id)
-    expect(party.calls).toEqual([{ operation: 'chargeSavedCard', key: intent?.id }])
+    expect(provider.calls).toEqual([{ operation: 'chargeSavedCard', key: intent?.id }])
   })
 
   test.each([
@@ -65,7 +65,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
     ['authentication_required', 'authentication_required' as const, 'The card asks for a confirmation by its owner'],
   ])('that says no (%s) answers with a checkout and the reason', async (code, status, message) => {
     const buyer = await paymentsApi.makeBuyer()
-    party.decline({ code, ...(status && { status }) })
+    provider.decline({ code, ...(status && { status }) })
     const { status: answered, body } = await paymentsApi.buy(buyer, 2_500_000)
     expect(answered).toBe(200)
     expect(body).toEqual({ id: body.id, url: `https://pay.example/${body.id}`, declineReason: { code, message } })
@@ -77,7 +77,7 @@ describe('POST /api/credits/sessions with a card on file', () => {
 
   test('that is gone at the provider answers with a checkout, and is forgotten', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    party.removeCards(buyer.customerId)
+    provider.removeCards(buyer.customerId)
     const { body } = await paymentsApi.buy(buyer, 1_000_000)
     expect(body.declineReason?.code).toBe('card_missing')
     const again = await paymentsApi.buy(buyer, 2_000_000)
@@ -88,47 +88,47 @@ describe('POST /api/credits/sessions with a card on file', () => {
 describe('an unknown outcome', () => {
   test('is asked for once more with the same key, and the card is charged once', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    party.lose('chargeSavedCard')
+    provider.lose('chargeSavedCard')
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000)
     expect([status, body.totalCents]).toEqual([200, 134])
-    const keys = party.callsOf('chargeSavedCard').map(({ key }) => key)
+    const keys = provider.callsOf('chargeSavedCard').map(({ key }) => key)
     expect([keys.length, new Set(keys).size]).toEqual([2, 1])
   })
 
   test('that stays unknown is 502 and pending, and the webhook settles it', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    party.lose('chargeSavedCard', 2)
+    provider.lose('chargeSavedCard', 2)
     expect(await paymentsApi.buy(buyer, 1_000_000)).toMatchObject({
       status: 502,
       body: { error: 'The payment provider failed' },
     })
     const [intent] = await paymentsApi.intentsOf(buyer.id)
     expect(intent).toMatchObject({ state: 'pending', paymentId: null })
-    const payment = [...party.payments.values()].find(({ metadata }) => metadata['intentId'] === intent?.id)
+    const payment = [...provider.payments.values()].find(({ metadata }) => metadata['intentId'] === intent?.id)
     await paymentsApi.paid(payment ?? paymentOf(''))
     expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
   })
 
   test('is cleared up by a repeat with the same Idempotency-Key, without a second charge', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    party.lose('chargeSavedCard', 2)
+    provider.lose('chargeSavedCard', 2)
     expect((await paymentsApi.buy(buyer, 1_000_000, { key: 'again' })).status).toBe(502)
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { key: 'again' })
     expect([status, body.creditsPurchased]).toEqual([200, 1_000_000])
     expect(await paymentsApi.intentsOf(buyer.id)).toHaveLength(1)
-    expect(new Set(party.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
+    expect(new Set(provider.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
   })
 
   test('of a provider out of reach is 503 with Retry-After', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    party.refuse('chargeSavedCard', 'unavailable', 'unavailable')
+    provider.refuse('chargeSavedCard', 'unavailable', 'unavailable')
     const answer = await paymentsApi.buy(buyer, 1_000_000)
     expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, true])
   })
 
   test('is none where the provider refuses: 502, and the intent has failed', async () => {
     const buyer = await paymentsApi.makeBuyer()
-    party.refuse('chargeSavedCard', 'unauthorized')
+    provider.refuse('chargeSavedCard', 'unauthorized')
     expect(await paymentsApi.buy(buyer, 1_000_000)).toMatchObject({ status: 502 })
     expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'failed' }])
   })
@@ -150,9 +150,9 @@ describe('a charge that is not done while the request waits', () => {
     expect([200, 502]).toContain(first.status)
     expect(await going).toEqual({ is: 'charged' })
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { key: 'patient' })
-    expect([status, party.payments.has(body.paymentIntentId)]).toEqual([200, true])
+    expect([status, provider.payments.has(body.paymentIntentId)]).toEqual([200, true])
     expect(await paymentsApi.intentsOf(buyer.id)).toHaveLength(1)
-    expect(party.callsOf('chargeSavedCard')).toHaveLength(1)
+    expect(provider.callsOf('chargeSavedCard')).toHaveLength(1)
   })
 
   test('is answered 502 when nobody takes it, and its purchase stays open', async () => {
@@ -162,7 +162,7 @@ describe('a charge that is not done while the request waits', () => {
     )
     expect(status).toBe(502)
     expect(await paymentsApi.intentsOf(buyer.id)).toMatchObject([{ state: 'created', path: 'card' }])
-    expect(party.calls).toEqual([])
+    expect(provider.calls).toEqual([])
   })
 })
 
@@ -183,7 +183,7 @@ describe('a charge', () => {
     const buyer = await paymentsApi.makeBuyer()
     const answers = await Promise.all(Array.from({ length: 20 }, () => paymentsApi.buy(buyer, 1_000_000)))
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.paymentIntentId}`)).size).toBe(1)
-    expect(party.callsOf('chargeSavedCard')).toHaveLength(1)
+    expect(provider.callsOf('chargeSavedCard')).toHaveLength(1)
   })
 
   test('is made once per Idempotency-Key, and for each of two keys', async () => {
@@ -203,7 +203,7 @@ describe('without a card', () => {
     const successUrl = 'https://app.example.com/billing?ok=1'
     const { status, body } = await paymentsApi.buy(buyer, 1_000_000, { body: { successUrl } })
     expect([status, body]).toEqual([200, { id: body.id, url: `https://pay.example/${body.id}` }])
-    expect(party.requests.get(body.id)).toMatchObject({
+    expect(provider.requests.get(body.id)).toMatchObject({
       mode: 'payment',
       saveCard: true,
       successUrl,
@@ -212,7 +212,7 @@ describe('without a card', () => {
         { name: 'Processing fee', amountCents: 34 },
       ],
     })
-    const card = party.addCard(`cus_${buyer.id}`)
+    const card = provider.addCard(`cus_${buyer.id}`)
     const session = paymentsApi.complete(body.id, { cardId: card.id })
     await paymentsApi.completed(session)
     expect(await paymentsApi.balanceOf(buyer.id)).toBe(1_000_000)
@@ -221,9 +221,9 @@ describe('without a card', () => {
 
   test('asks an unreachable provider three times, then answers 503', async () => {
     const buyer = await world.makeAccount({ credits: 0 })
-    party.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
+    provider.refuse('createCheckout', 'unavailable', 'unavailable', 'unavailable')
     expect((await paymentsApi.buy(buyer, 1_000_000)).status).toBe(503)
-    expect(party.callsOf('createCheckout')).toHaveLength(3)
+    expect(provider.callsOf('createCheckout')).toHaveLength(3)
   })
 })
 
@@ -263,8 +263,8 @@ describe('for an organization', () => {
     const [own, shared] = [await paymentsApi.putCardOnFile(member.id), await paymentsApi.putCardOnFile(organization.id)]
     const { status, body } = await paymentsApi.buy(member, 1_000_000, { body: { accountId: organization.id } })
     expect(status).toBe(200)
-    expect(party.charged.get(body.paymentIntentId)).toEqual({ customerId: shared.customerId, cardId: shared.cardId })
-    expect([...party.charged.values()]).not.toContainEqual({ customerId: own.customerId, cardId: own.cardId })
+    expect(provider.charged.get(body.paymentIntentId)).toEqual({ customerId: shared.customerId, cardId: shared.cardId })
+    expect([...provider.charged.values()]).not.toContainEqual({ customerId: own.customerId, cardId: own.cardId })
     await paymentsApi.paid(paymentOf(body.paymentIntentId))
     expect([await paymentsApi.balanceOf(organization.id), await paymentsApi.balanceOf(member.id)]).toEqual([
       1_000_000, 0,
@@ -278,6 +278,6 @@ describe('for an organization', () => {
     const { status, body } = await paymentsApi.buy(member, 1_000_000, { body: { accountId: organization.id } })
     expect([status, typeof body.url]).toEqual([200, 'string'])
     expect(await paymentsApi.intentsOf(organization.id)).toMatchObject([{ path: 'checkout' }])
-    expect(party.callsOf('chargeSavedCard')).toEqual([])
+    expect(provider.callsOf('chargeSavedCard')).toEqual([])
   })
 })

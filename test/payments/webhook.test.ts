@@ -9,13 +9,13 @@ import { createWorld, type World } from '../world/world.ts'
 import { createFakeProvider } from './fake-provider.ts'
 import { paymentsApiOf, type Till } from './payments-api.ts'
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
 let paymentsApi: Till
 
 beforeAll(async () => {
-  world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
-  paymentsApi = paymentsApiOf(world, party)
+  world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
+  paymentsApi = paymentsApiOf(world, provider)
 })
 afterAll(() => world.close())
 
@@ -23,7 +23,7 @@ afterAll(() => world.close())
 const charged = async (credits = 1_000_000) => {
   const buyer = await paymentsApi.makeBuyer()
   const { body } = await paymentsApi.buy(buyer, credits)
-  const payment = party.payments.get(body.paymentIntentId)
+  const payment = provider.payments.get(body.paymentIntentId)
   if (payment === undefined) throw new Error('nothing was charged')
   return { buyer, payment }
 }
@@ -207,7 +207,7 @@ describe('an event', () => {
   test('that could not be worked on is 500, leaves nothing, and works when it is repeated', async () => {
     const { subscriptionId } = paymentsApi.addSubscription()
     const event = { eventId: `evt_${randomUUID()}`, type: 'subscription_changed' as const, subscriptionId }
-    party.refuse('getSubscription', 'unavailable')
+    provider.refuse('getSubscription', 'unavailable')
     expect(await paymentsApi.tell(event)).toMatchObject({ status: 500, body: { error: 'Internal server error' } })
     expect(await world.db`select 1 from payment_events where event_id = ${event.eventId}`).toHaveLength(0)
     expect(await paymentsApi.tell(event)).toMatchObject(received)
@@ -230,18 +230,20 @@ describe('a card that was put on file', () => {
     const account = await world.makeAccount()
     const customerId = `cus_${account.id}`
     const [early, late] = [await setUp(account), await setUp(account)]
-    const cards = [party.addCard(customerId), party.addCard(customerId)]
+    const cards = [provider.addCard(customerId), provider.addCard(customerId)]
     await paymentsApi.completed(paymentsApi.complete(late, { cardId: cards[1]?.id ?? '' }))
     await paymentsApi.completed(paymentsApi.complete(early, { cardId: cards[0]?.id ?? '' }))
     expect(await cardOf(account.id)).toBe(cards[1]?.id)
-    expect((await party.port.getDefaultCard(customerId, { signal: AbortSignal.timeout(1000) }))?.id).toBe(cards[1]?.id)
+    expect((await provider.port.getDefaultCard(customerId, { signal: AbortSignal.timeout(1000) }))?.id).toBe(
+      cards[1]?.id,
+    )
   })
 
   test('shows, and is taken off file again', async () => {
     const account = await world.makeAccount()
     const path = `/api/accounts/${account.id}/payment-method`
     expect((await world.request('GET', path, account)).body).toEqual({ account_id: account.id, card: null })
-    const card = party.addCard(`cus_${account.id}`)
+    const card = provider.addCard(`cus_${account.id}`)
     await paymentsApi.completed(paymentsApi.complete(await setUp(account), { cardId: card.id }))
     expect((await world.request('GET', path, account)).body).toEqual({
       account_id: account.id,

@@ -8,21 +8,21 @@ import { createFakeProvider } from './fake-provider.ts'
 import { paymentsApiOf, type IntentRow, type Till } from './payments-api.ts'
 import { topUpAccount } from '../../workflows/payments/messages.ts'
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
 let paymentsApi: Till
 
 beforeAll(async () => {
   world = await createWorld({
-    payments: party.port,
+    payments: provider.port,
     settings: { PAYMENT_SWEEP_SECONDS: '0', RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' },
   })
-  paymentsApi = paymentsApiOf(world, party)
+  paymentsApi = paymentsApiOf(world, provider)
 })
 afterAll(() => world.close())
 beforeEach(() => {
-  party.calls.length = 0
-  party.decline(undefined)
+  provider.calls.length = 0
+  provider.decline(undefined)
 })
 
 const until = (accountId: string, what: string, isSo: (intent: IntentRow) => boolean) =>
@@ -36,9 +36,9 @@ test('purchases whose webhook is lost are booked once the provider is asked', as
   ]
   const [onPage, idler] = [await world.makeAccount({ credits: 0 }), await world.makeAccount({ credits: 0 })]
   const { body } = await paymentsApi.buy(charged, 1_000_000)
-  party.lose('chargeSavedCard', 2)
+  provider.lose('chargeSavedCard', 2)
   expect((await paymentsApi.buy(unanswered, 1_000_000)).status).toBe(502)
-  party.refuse('chargeSavedCard', 'unavailable', 'unavailable')
+  provider.refuse('chargeSavedCard', 'unavailable', 'unavailable')
   expect((await paymentsApi.buy(unasked, 1_000_000)).status).toBe(503)
   paymentsApi.complete((await paymentsApi.buy(onPage, 1_000_000)).body.id)
   await paymentsApi.buy(idler, 1_000_000)
@@ -53,7 +53,7 @@ test('purchases whose webhook is lost are booked once the provider is asked', as
     await until(id, 'the failure', ({ state }) => state === 'failed')
     expect(await paymentsApi.balanceOf(id)).toBe(0)
   }
-  const payment = party.payments.get(body.paymentIntentId)
+  const payment = provider.payments.get(body.paymentIntentId)
   if (payment !== undefined) await paymentsApi.paid(payment)
   expect(await paymentsApi.balanceOf(charged.id)).toBe(1_000_000)
 })
@@ -79,7 +79,7 @@ const makeSpender = async (): Promise<TestAccount> => {
 const settle = async (accountId: string, nth: number): Promise<IntentRow> => {
   const payment = await eventually(
     'the charge',
-    async () => [...party.payments.values()].filter(({ metadata }) => metadata['accountId'] === accountId)[nth],
+    async () => [...provider.payments.values()].filter(({ metadata }) => metadata['accountId'] === accountId)[nth],
     25_000,
   )
   await paymentsApi.paid(payment)
@@ -133,24 +133,24 @@ describe('an automatic top-up', () => {
       update credit_balances set auto_topup_last_run_at = now() - interval '11 minutes' where account_id = ${spender.id}`
     await Promise.all(Array.from({ length: 5 }, () => world.engine.start(topUpAccount, { accountId: spender.id })))
     await settle(spender.id, 1)
-    expect(party.callsOf('chargeSavedCard')).toHaveLength(2)
+    expect(provider.callsOf('chargeSavedCard')).toHaveLength(2)
     expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(2)
   })
 
   test('is charged once when the answers of the card are lost', async () => {
     const spender = await makeSpender()
     await spend(spender.id, 1, 'lost')
-    party.lose('chargeSavedCard', 2)
+    provider.lose('chargeSavedCard', 2)
     await world.engine.start(topUpAccount, { accountId: spender.id })
     await until(spender.id, 'the booking', ({ state }) => state === 'paid')
-    expect(new Set(party.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
+    expect(new Set(provider.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
     expect(await paymentsApi.balanceOf(spender.id)).toBe(19_999_999)
-    party.lose('chargeSavedCard', 0)
+    provider.lose('chargeSavedCard', 0)
   })
 
   test('that the card declines switches itself off, and says so in one mail', async () => {
     const spender = await makeSpender()
-    party.decline({ code: 'expired_card' })
+    provider.decline({ code: 'expired_card' })
     await spend(spender.id, 1, 'declined')
     await world.engine.start(topUpAccount, { accountId: spender.id })
     const state = await eventually(
@@ -188,7 +188,7 @@ describe('an automatic top-up', () => {
     await spend(spender.id, 1, 'open')
     await untilEnded(spender)
     expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(1)
-    expect(party.callsOf('chargeSavedCard')).toEqual([])
+    expect(provider.callsOf('chargeSavedCard')).toEqual([])
     await world.db`update payment_intents set state = 'failed' where account_id = ${spender.id}`
     await untilEnded(spender)
     expect(await paymentsApi.intentsOf(spender.id)).toHaveLength(2)
@@ -206,7 +206,7 @@ describe('an automatic top-up', () => {
   test('whose decline is not told of is switched off, with one mail, once the provider is asked', async () => {
     const spenders = [await makeSpender(), await makeSpender()] as const
     const [refused, unconfirmed] = [declined({}), declined({}, { status: 'authentication_required' })]
-    for (const payment of [refused, unconfirmed]) party.payments.set(payment.paymentId, payment)
+    for (const payment of [refused, unconfirmed]) provider.payments.set(payment.paymentId, payment)
     await leaveOpen(spenders[0], refused.paymentId)
     await leaveOpen(spenders[1], unconfirmed.paymentId)
     for (const spender of spenders) {

@@ -7,17 +7,17 @@ import { createFakeProvider } from '../payments/fake-provider.ts'
 import { paymentsApiOf, type Till } from '../payments/payments-api.ts'
 import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
 let paymentsApi: Till
 
 beforeAll(async () => {
   world = await createWorld({
     worker: false,
-    payments: party.port,
+    payments: provider.port,
     settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' },
   })
-  paymentsApi = paymentsApiOf(world, party)
+  paymentsApi = paymentsApiOf(world, provider)
 })
 afterAll(() => world.close())
 
@@ -27,11 +27,11 @@ const pro = 300_000_000
 type Bought = { email?: string; fingerprint?: string; status?: string; subscription?: Partial<Subscription> }
 
 const pay = (sessionId: string, bought: Bought) => {
-  const { metadata = {} } = party.requests.get(sessionId) ?? {}
+  const { metadata = {} } = provider.requests.get(sessionId) ?? {}
   const { status = 'trialing', email = `${randomUUID()}@example.com`, fingerprint } = bought
   const subscription = paymentsApi.addSubscription({ status, metadata, ...bought.subscription })
   const { subscriptionId, customerId } = subscription
-  party.addCard(customerId, undefined, fingerprint === undefined ? {} : { fingerprint })
+  provider.addCard(customerId, undefined, fingerprint === undefined ? {} : { fingerprint })
   return { subscription, checkout: paymentsApi.complete(sessionId, { subscriptionId, customerId, email }) }
 }
 
@@ -171,7 +171,7 @@ describe('a trial', () => {
           key: buyer.key,
           body: { accountId },
         })
-        return { days: party.requests.get(body.id)?.trialDays, sessionId: body.id }
+        return { days: provider.requests.get(body.id)?.trialDays, sessionId: body.id }
       }),
     )
     expect(new Set(bought.map(({ days }) => days))).toEqual(new Set([0, 30]))
@@ -192,6 +192,6 @@ describe('a trial', () => {
     await world.db`
       update subscriptions set account_id = null where subscription_id = ${first.subscription.subscriptionId}`
     const { body } = await world.request<{ id: string }>('POST', '/api/subscriptions/sessions', { key: account.key })
-    expect(party.requests.get(body.id)).toMatchObject({ trialDays: 0 })
+    expect(provider.requests.get(body.id)).toMatchObject({ trialDays: 0 })
   })
 })

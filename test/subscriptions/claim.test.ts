@@ -5,13 +5,13 @@ import { createFakeProvider } from '../payments/fake-provider.ts'
 import { paymentsApiOf, type Till } from '../payments/payments-api.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 let world: World
 let paymentsApi: Till
 
 beforeAll(async () => {
-  world = await createWorld({ payments: party.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
-  paymentsApi = paymentsApiOf(world, party)
+  world = await createWorld({ payments: provider.port, settings: { RATE_LIMIT_CHECKOUTS_PER_MINUTE: '0' } })
+  paymentsApi = paymentsApiOf(world, provider)
 })
 afterAll(() => world.close())
 
@@ -46,7 +46,7 @@ const untilMirrored = ({ subscriptionId }: Subscription, accountId: string) =>
   eventually(
     'the owner at the provider',
     async () =>
-      party.owners.some((owner) => owner.subscriptionId === subscriptionId && owner.accountId === accountId) ||
+      provider.owners.some((owner) => owner.subscriptionId === subscriptionId && owner.accountId === accountId) ||
       undefined,
   )
 
@@ -98,7 +98,7 @@ describe('POST /api/subscriptions/claim', () => {
 
   test('takes it from an account that was made for it, with the card, as long as nobody has signed in to that', async () => {
     const { checkout, subscription, email } = await purchase()
-    const card = party.addCard(subscription.customerId)
+    const card = provider.addCard(subscription.customerId)
     await paymentsApi.completed({ ...checkout, cardId: card.id })
     const placeholder = (await personOf(email)) ?? ''
     const account = await world.makeAccount()
@@ -174,7 +174,7 @@ describe('POST /api/subscriptions/claim', () => {
 test('an owner is mirrored again until the provider takes it', async () => {
   const { checkout, subscription } = await purchase()
   const account: TestAccount = await world.makeAccount()
-  party.refuse('setOwner', 'unavailable', 'timeout')
+  provider.refuse('setOwner', 'unavailable', 'timeout')
   await claim(account, checkout.sessionId)
   await untilMirrored(subscription, account.id)
 })

@@ -39,10 +39,10 @@ afterEach(async () => {
   await world.db`delete from background_runs`
 })
 
-const party = createFakeProvider()
+const provider = createFakeProvider()
 
 /** A sweeper of its own; an engine that was not told otherwise takes everything. */
-const sweep = (engine: Partial<Engine>, payments = party.port): void => {
+const sweep = (engine: Partial<Engine>, payments = provider.port): void => {
   const into = new Writable({
     write: (line: Buffer, _encoding, done) => {
       lines.push(JSON.parse(line.toString()) as Line)
@@ -134,7 +134,7 @@ test('runs start while the payment provider lets a question wait', async () => {
   sweep(
     { start: async () => {} },
     {
-      ...party.port,
+      ...provider.port,
       getPayment: async () => {
         questions.emit('asked')
         await answered

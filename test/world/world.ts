@@ -25,7 +25,7 @@ export type WorldOptions = {
   settings?: Record<string, string>
   /** Instead of the product's routes. */
   routes?: (deps: Pick<ApiDeps, 'config'>) => Route[]
-  /** Instead of the embedded payment party. */
+  /** Instead of the embedded payment provider. */
   payments?: PaymentPort
   /** Instead of the disk of this machine. */
   probeDisk?: ProbeDisk

@@ -15,7 +15,7 @@ import { startStripe, type FakeStripe } from '../vendors/stripe/stripe.ts'
 
 const secret = 'a webhook secret of the tests that is long enough'
 
-describePayments('the embedded party', async () => {
+describePayments('the embedded provider', async () => {
   const world = await createWorld({ worker: false, settings: { PAYMENT_WEBHOOK_SECRET: secret } })
   const browser = createBrowser(world)
   return {
@@ -52,7 +52,7 @@ describePayments('Stripe', async () => {
   }
 })
 
-describe('the embedded party', () => {
+describe('the embedded provider', () => {
   it('refuses events that are older or newer than five minutes', async () => {
     const store = createProviderStore({} as never)
     const now = new Date()

@@ -15,8 +15,8 @@ export type ProviderOptions = {
   now: () => Date
 }
 
-/** What every part of the embedded party works with. */
-export type Party = ProviderOptions & {
+/** What every part of the embedded provider works with. */
+export type EmbeddedProvider = ProviderOptions & {
   /** There is something to deliver. */
   wake(): void
 }

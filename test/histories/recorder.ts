@@ -8,7 +8,7 @@ import { buildWith, guarded } from '../crash/cluster/builds.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
 import { sandboxApiOf } from '../sandboxes/lifecycle/sandbox-api.ts'
 import { paymentScenarios } from '../payments/scenarios.ts'
-import { givenUpStory, mailStory } from '../mail/outbox.ts'
+import { playGivenUpMail, playMail } from '../mail/outbox.ts'
 import { personalScenarios } from '../sandboxes/personal/scenarios.ts'
 import { taskRunScenarios } from '../tasks/runs/scenarios.ts'
 import { readTranscript } from '../world/transcript.ts'
@@ -16,12 +16,12 @@ import { createWorld, eventually, type World, type WorldOptions } from '../world
 import { removeSandbox, watchSandbox, prepareBase, extendSandbox } from '../../workflows/sandboxes/messages.ts'
 
 /** Does what leads a workflow along one path; answers its id. */
-type Story = (world: World, chatApi: ReturnType<typeof chatApiOf>) => Promise<string>
+type Play = (world: World, chatApi: ReturnType<typeof chatApiOf>) => Promise<string>
 
 const runIdOf = (response: Response): string => response.headers.get('x-workflow-run-id') ?? ''
 
 const turn =
-  (content: string, during: (chat: OpenChat, world: World) => Promise<void> = async () => {}): Story =>
+  (content: string, during: (chat: OpenChat, world: World) => Promise<void> = async () => {}): Play =>
   async (world, chatApi) => {
     const chat = await chatApi.openChat()
     const response = await chatApi.post(chat, content)
@@ -72,7 +72,7 @@ const ownerOf = async (world: World, sessionId: string): Promise<string> => {
 
 /** A long answer whose worker ends in the middle, and another one goes on. */
 const handedOn =
-  (end: 'kill' | 'stop', startFirst: (world: World) => ReturnType<typeof startWorkerProcess>): Story =>
+  (end: 'kill' | 'stop', startFirst: (world: World) => ReturnType<typeof startWorkerProcess>): Play =>
   async (world, chatApi) => {
     const workers = [await startFirst(world)]
     const runId = await turn('@words 60\n$ true', async (chat) => {
@@ -101,7 +101,7 @@ const stageFor = (world: World) => {
 
 /** A run on a sandbox that is near its end, and then the end of both. */
 const watchRun =
-  (before: (world: World, chat: OpenChat) => Promise<void>): Story =>
+  (before: (world: World, chat: OpenChat) => Promise<void>): Play =>
   async (world, chatApi) => {
     const sandboxApi = stageFor(world)
     const chat = await chatApi.openChat()
@@ -139,21 +139,21 @@ const slow = { LOCAL_MODEL_WORDS_PER_SECOND: '20' }
 const apart: WorldOptions = { worker: false, settings: { ...slow, WORKER_GRACE_SECONDS: '1' } }
 
 /** Every path of every workflow type. A history that was recorded once stays: running workflows have it. */
-export const stories: Record<string, { options?: WorldOptions; story: Story }> = {
+export const scenarios: Record<string, { options?: WorldOptions; play: Play }> = {
   'ensure-workspace': {
-    story: async (world, chatApi) => `workspace:${await ownerOf(world, (await chatApi.openChat()).sessionId)}`,
+    play: async (world, chatApi) => `workspace:${await ownerOf(world, (await chatApi.openChat()).sessionId)}`,
   },
-  'provision-sandbox': { story: async (_, chatApi) => `provision:${(await chatApi.openChat()).sessionId}` },
+  'provision-sandbox': { play: async (_, chatApi) => `provision:${(await chatApi.openChat()).sessionId}` },
   'prepare-base': {
-    story: async (world, chatApi) => {
+    play: async (world, chatApi) => {
       const { cloneUrl } = await sandboxApiOf(world).rowOf((await chatApi.openChat()).sessionId)
       await world.engine.start(prepareBase, { cloneUrl: cloneUrl ?? '' })
       return `base:${cloneUrl}`
     },
   },
-  'stop-sandbox': { story: async (world, chatApi) => `stop-sandbox:${(await archive(world, chatApi)).sessionId}` },
+  'stop-sandbox': { play: async (world, chatApi) => `stop-sandbox:${(await archive(world, chatApi)).sessionId}` },
   'remove-sandbox': {
-    story: async (world, chatApi) => {
+    play: async (world, chatApi) => {
       const { account, sessionId } = await chatApi.openChat()
       await world.request('DELETE', `/api/sessions/${sessionId}`, { key: account.key })
       await world.engine.start(removeSandbox, { sandboxName: `session-${sessionId}` })
@@ -161,36 +161,36 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
     },
   },
   'compute-diff': {
-    story: async (world, chatApi) => {
+    play: async (world, chatApi) => {
       const { account, sessionId } = await chatApi.openChat()
       await world.request('GET', `/api/sessions/${sessionId}/diff`, { key: account.key })
       return `diff:${sessionId}`
     },
   },
-  'turn-committed': { story: turn('$ echo recorded words > words.txt\n---\n@say recorded words') },
-  'turn-stopped-after-tool': { story: turn('$ echo recorded words > words.txt\n---\n@stall', stopAfterTool) },
+  'turn-committed': { play: turn('$ echo recorded words > words.txt\n---\n@say recorded words') },
+  'turn-stopped-after-tool': { play: turn('$ echo recorded words > words.txt\n---\n@stall', stopAfterTool) },
   'watch-hibernated': {
     options: { settings: { SANDBOX_IDLE_SECONDS: '2', SANDBOX_CHECK_SECONDS: '1' } },
-    story: async (_, chatApi) => `sandbox:${(await chatApi.openChat()).sessionId}`,
+    play: async (_, chatApi) => `sandbox:${(await chatApi.openChat()).sessionId}`,
   },
-  'watch-extended': { story: watchRun(async () => {}) },
-  'watch-resumed': { story: watchRun(stopDriver) },
+  'watch-extended': { play: watchRun(async () => {}) },
+  'watch-resumed': { play: watchRun(stopDriver) },
   'watch-archived': {
-    story: async (world, chatApi) => {
+    play: async (world, chatApi) => {
       const { sessionId } = await archive(world, chatApi)
       await world.engine.start(watchSandbox, { sessionId: sessionId })
       return `sandbox:${sessionId}`
     },
   },
   'probe-sandbox': {
-    story: async (world, chatApi) => {
+    play: async (world, chatApi) => {
       const chat = await chatApi.openChat()
       await stageFor(world).ask('GET', 'reconnect', chat)
       return `probe:${chat.sessionId}`
     },
   },
   'extend-sandbox': {
-    story: async (world, chatApi) => {
+    play: async (world, chatApi) => {
       await stageFor(world).ask('POST', 'extend', await chatApi.openChat())
       return eventually('the extension', async () => (await listExtensions(world))[0])
     },
@@ -198,22 +198,22 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
   ...paymentScenarios,
   ...personalScenarios,
   ...taskRunScenarios,
-  'deliver-mail': { story: mailStory },
-  'deliver-mail-given-up': { story: givenUpStory },
-  'turn-plain': { story: turn('@say recorded words') },
-  'turn-tools': { story: turn('$ echo recorded words\n$ echo two\n---\n@say recorded words') },
-  'turn-retried': { story: turn('@cut 2\n@say recorded words') },
+  'deliver-mail': { play: playMail },
+  'deliver-mail-given-up': { play: playGivenUpMail },
+  'turn-plain': { play: turn('@say recorded words') },
+  'turn-tools': { play: turn('$ echo recorded words\n$ echo two\n---\n@say recorded words') },
+  'turn-retried': { play: turn('@cut 2\n@say recorded words') },
   'turn-sub-agents': {
-    story: turn('@task $ echo recorded words\n@task @say recorded words\n---\n@say recorded words'),
+    play: turn('@task $ echo recorded words\n@task @say recorded words\n---\n@say recorded words'),
   },
-  'turn-sub-agent-failed': { story: turn('@task $ true ;; --- ;; @badrequest') },
-  'turn-many-calls': { story: turn(`${'$ true\n'.repeat(20)}---\n@say recorded words`) },
-  'turn-question': { story: turn('@ask recorded words? a | b') },
-  'turn-failed': { story: turn('@badrequest') },
-  'turn-stopped': { story: turn('@stall', stopIt) },
-  'turn-stopped-in-tool': { story: turn('@say recorded words\n$ sleep 20', stopIt) },
+  'turn-sub-agent-failed': { play: turn('@task $ true ;; --- ;; @badrequest') },
+  'turn-many-calls': { play: turn(`${'$ true\n'.repeat(20)}---\n@say recorded words`) },
+  'turn-question': { play: turn('@ask recorded words? a | b') },
+  'turn-failed': { play: turn('@badrequest') },
+  'turn-stopped': { play: turn('@stall', stopIt) },
+  'turn-stopped-in-tool': { play: turn('@say recorded words\n$ sleep 20', stopIt) },
   'turn-headless': {
-    story: async (world) => {
+    play: async (world) => {
       const { key } = await world.makeAccount()
       const body = { prompt: '@say recorded words' }
       const started = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key, body })
@@ -222,13 +222,13 @@ export const stories: Record<string, { options?: WorldOptions; story: Story }> =
   },
   'turn-tool-failed': {
     options: { settings: slow },
-    story: turn('@say recorded words and some more of them to be told\n$ true', loseSandbox),
+    play: turn('@say recorded words and some more of them to be told\n$ true', loseSandbox),
   },
-  'turn-step-limit': { options: { settings: { STEP_LIMIT: '2' } }, story: turn('@loop') },
-  'turn-time-limit': { options: { settings: { RUN_TIME_LIMIT_SECONDS: '1' } }, story: turn('@stall') },
-  'turn-worker-lost': { options: apart, story: handedOn('kill', startWorkerProcess) },
-  'turn-worker-left': { options: apart, story: handedOn('stop', startWorkerProcess) },
-  'turn-restarted': { options: apart, story: handedOn('kill', onOtherBuild) },
+  'turn-step-limit': { options: { settings: { STEP_LIMIT: '2' } }, play: turn('@loop') },
+  'turn-time-limit': { options: { settings: { RUN_TIME_LIMIT_SECONDS: '1' } }, play: turn('@stall') },
+  'turn-worker-lost': { options: apart, play: handedOn('kill', startWorkerProcess) },
+  'turn-worker-left': { options: apart, play: handedOn('stop', startWorkerProcess) },
+  'turn-restarted': { options: apart, play: handedOn('kill', onOtherBuild) },
 }
 
 const write = async (world: World, workflowId: string, path: string): Promise<void> => {
@@ -249,11 +249,11 @@ const write = async (world: World, workflowId: string, path: string): Promise<vo
 /** Records the path of this name unless a history of it is there. */
 export const record = async (folder: string, name: string): Promise<void> => {
   const path = join(folder, `${name}.json`)
-  const recorded = stories[name]
+  const recorded = scenarios[name]
   if (existsSync(path) || recorded === undefined) return
   const world = await createWorld(recorded.options)
   try {
-    await write(world, await recorded.story(world, chatApiOf(world)), path)
+    await write(world, await recorded.play(world, chatApiOf(world)), path)
   } finally {
     await world.close()
   }

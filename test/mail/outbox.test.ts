@@ -6,7 +6,7 @@ import { enqueueMail } from '../../db/mail/outbox.ts'
 import { failAbandonedSends, insertSend } from '../../db/mail/send-log.ts'
 import { createWorld, eventually, type World } from '../world/world.ts'
 import { listMails, readMail } from './inbox.ts'
-import { enqueue, givenUpStory, readSend, untilEnded } from './outbox.ts'
+import { enqueue, playGivenUpMail, readSend, untilEnded } from './outbox.ts'
 
 let world: World
 beforeAll(async () => {
@@ -78,7 +78,7 @@ describe('a mail of the outbox', () => {
   })
 
   test('whose delivery is called off is taken for not sent', async () => {
-    const id = (await givenUpStory(world)).replace('mail:', '')
+    const id = (await playGivenUpMail(world)).replace('mail:', '')
     expect(await readSend(world, id)).toMatchObject({ status: 'send_failed', messageId: null, queued: false })
   })
 

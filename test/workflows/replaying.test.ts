@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { chatApiOf } from '../chat/chat-api.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { stories } from '../histories/recorder.ts'
+import { scenarios } from '../histories/recorder.ts'
 import { settings } from '../tasks/runs/task-runs-api.ts'
 import { createWorld, type World } from '../world/world.ts'
 
@@ -35,9 +35,9 @@ afterAll(async () => {
 })
 
 test.each(paths)('%s replays its own history at every task', async (name) => {
-  const path = stories[name]
+  const path = scenarios[name]
   if (path === undefined) throw new Error(`there is no path ${name}`)
-  const handle = engine.client.workflow.getHandle(await path.story(world, chatApiOf(world)))
+  const handle = engine.client.workflow.getHandle(await path.play(world, chatApiOf(world)))
   await handle.result().catch(() => {})
   const { events } = await handle.fetchHistory()
   const failures = (events ?? []).flatMap(({ workflowTaskFailedEventAttributes: failed }) => failed?.failure ?? [])

@@ -62,6 +62,7 @@ test('a catalog that cannot be read leaves prices as they were, and is asked aga
   now += minuteMs
   await catalog.pricesOf('vendor/known')
   await untilRead(3)
+  await expect.poll(() => faults.length).toBe(2)
 })
 
 test('a catalog that could never be read knows no price, and tells why', async () => {

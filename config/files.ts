@@ -28,7 +28,8 @@ const fileNames = {
     description: 'Uploads that an account may begin in a minute, over all API processes. 0: no limit.',
   }),
   UPLOAD_MEGABYTES_PER_DAY: count.default(2048).meta({
-    description: 'Staged files that an account may upload in 24 hours, megabytes, over all API processes. 0: no limit.',
+    description:
+      'Megabytes of staged files that an account may upload in 24 hours, over all API processes. 0: no limit.',
   }),
   DISK_RESERVE_MEGABYTES: count.optional().meta({
     description:

@@ -15,7 +15,7 @@ const moneyNames = {
     .default('embedded')
     .meta({ description: 'Who takes payments: pages of this service with test cards only, or Stripe.' }),
   PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional().meta({
-    description: 'Key of the signature on embedded payment webhooks. Default: made from SERVER_SECRET.',
+    description: 'Signing key of embedded payment webhooks. Default: derived from SERVER_SECRET.',
     secret: true,
   }),
   STRIPE_SECRET_KEY: z.string().optional().meta({ description: 'Key for PAYMENT_PROVIDER=stripe.', secret: true }),
@@ -45,7 +45,9 @@ const moneyNames = {
     .meta({ description: 'Time that the payment provider has for one answer.' }),
   PAYMENT_SWEEP_SECONDS: count
     .default(600)
-    .meta({ description: 'Age at which the payment provider is asked about a purchase that no webhook has told of.' }),
+    .meta({
+      description: 'Age at which the payment provider is asked about a purchase for which no webhook has arrived.',
+    }),
   START_CREDITS: count.optional().meta({
     description: 'Credits of a new person account, in micro-dollars. Default: the allotment of the free plan.',
   }),

@@ -11,7 +11,7 @@ const sandboxNames = {
     .default(256)
     .meta({ description: 'Size of one push to the embedded code host, megabytes.' }),
   GIT_REPOSITORY_MEGABYTES: count.default(2048).meta({
-    description: 'Size of a repository of the embedded code host above which it takes no more, megabytes. 0: no limit.',
+    description: 'Maximum size of a repository of the embedded code host, in megabytes. 0: no limit.',
   }),
   GITHUB_ORGANIZATION: z
     .string()
@@ -28,7 +28,9 @@ const sandboxNames = {
   SANDBOX_PROVIDER: z
     .enum(['auto', 'bubblewrap', 'just-bash', 'vercel', 'e2b'])
     .default('auto')
-    .meta({ description: 'auto: bubblewrap where it works, else just-bash. Or one of them, or a cloud.' }),
+    .meta({
+      description: 'auto: bubblewrap where it works, else just-bash. Or name one of them, or a cloud provider.',
+    }),
   VERCEL_TOKEN: z.string().optional().meta({ description: 'Access token for SANDBOX_PROVIDER=vercel.', secret: true }),
   VERCEL_TEAM_ID: z.string().optional().meta({ description: 'Team of VERCEL_TOKEN.' }),
   VERCEL_PROJECT_ID: z.string().optional().meta({ description: 'Project that the Vercel sandboxes belong to.' }),
@@ -57,12 +59,15 @@ const sandboxNames = {
     .number()
     .min(0)
     .default(3)
-    .meta({ description: 'A repository whose sandbox takes this long to make gets a prepared base. 0: each one.' }),
+    .meta({
+      description:
+        'Repositories whose sandboxes take at least this long to create get a prepared base. 0: every repository.',
+    }),
   SANDBOX_IDLE_SECONDS: count.default(300).meta({ description: 'Idle time after which a sandbox may hibernate.' }),
   SANDBOX_LIFETIME_SECONDS: count.default(1800).meta({ description: 'Time until a started sandbox stops by itself.' }),
   SANDBOX_MAX_SECONDS: count
     .default(18_000)
-    .meta({ description: 'Time from its start after which a sandbox is extended no more.' }),
+    .meta({ description: 'Time from its start after which a sandbox is no longer extended.' }),
   SANDBOX_EXTEND_SECONDS: count.default(1200).meta({ description: 'Time that one extension adds to a sandbox.' }),
   SANDBOX_EXTEND_BEFORE_SECONDS: count
     .default(300)
@@ -75,7 +80,7 @@ const sandboxNames = {
     .int()
     .min(1)
     .default(5)
-    .meta({ description: 'Shortest sleep between two looks at the lifecycle of a session.' }),
+    .meta({ description: 'Shortest pause between two checks of the lifecycle of a session.' }),
 }
 
 type Given = z.output<z.ZodObject<typeof sandboxNames>>

@@ -68,7 +68,8 @@ const serviceNames = {
     .default(300)
     .meta({ description: 'Open workflows that a worker keeps in memory. 0: none, each task replays its history.' }),
   WORKER_GRACE_SECONDS: count.default(10).meta({
-    description: 'Time that a worker asked to end gives its running calls and tools; then others take them over.',
+    description:
+      'Grace period that a stopping worker gives its running calls and tools before other workers take them over.',
   }),
   WORKFLOW_BUNDLE: z
     .string()
@@ -76,7 +77,7 @@ const serviceNames = {
     .meta({ description: 'Workflow bundle made by `npm run build`. Unset: bundled at start.' }),
   BACKLINE_PARENT_PIPE: flag
     .default(false)
-    .meta({ description: 'Set by the supervisor: a part ends when its standard input ends.' }),
+    .meta({ description: 'Set by the supervisor: the process exits when its standard input closes.' }),
   METRICS_PORT: z.coerce
     .number()
     .int()

@@ -51,7 +51,7 @@ export const watchForLostWorkers = (deps: {
       })
       .catch((error: unknown) => {
         // Said once: while the database is away this would fail four times a second.
-        if (!failing) log.warn({ err: error }, 'lost workers could not be looked for')
+        if (!failing) log.warn({ err: error }, 'could not check for lost workers')
         failing = true
         return pauseMs
       })

@@ -50,6 +50,8 @@ export const createTurnActivities = (deps: ActivityDeps) => ({
     withHeartbeat(async () => {
       await endTurn(deps, { runId, end, again: Context.current().info.attempt > 1 })
       // Not awaited: a wake-up that is lost is made good by the sweeper.
-      wakeAfterRun(deps, runId).catch((error: unknown) => deps.log.warn({ runId, err: error }, 'no watcher was woken'))
+      wakeAfterRun(deps, runId).catch((error: unknown) =>
+        deps.log.warn({ runId, err: error }, 'no sandbox watcher could be woken'),
+      )
     }),
 })

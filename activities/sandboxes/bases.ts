@@ -48,7 +48,8 @@ const createFrom = async (deps: BaseDeps, options: CreateSandbox, snapshotId: st
     return await deps.sandboxes.create({ ...options, snapshotId })
   } catch (error) {
     if (error instanceof SnapshotGone) await deleteBase(deps.db, snapshotId)
-    else if (error instanceof SandboxFault) deps.log.warn({ err: error, snapshotId }, 'a base could not be used')
+    else if (error instanceof SandboxFault)
+      deps.log.warn({ err: error, snapshotId }, 'a prepared base could not be used')
     else throw error
     return undefined
   }

@@ -16,7 +16,7 @@ export const attachRoute = (deps: ApiDeps): Route =>
     path: '/api/organizations/artists',
     summary: 'Attach an artist to an organization',
     widensAccess: true,
-    description: 'All members reach it from then on. Safe to repeat: the answer has the same id.',
+    description: 'All members have access to it from then on. Safe to repeat: the answer has the same id.',
     ownership: 'The caller is a member of the organization and has access to the artist.',
     idempotent: 'before-fields',
     example: {

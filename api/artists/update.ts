@@ -54,7 +54,7 @@ export const updateRoute = (deps: ApiDeps): Route =>
     ...routeDefaults,
     method: 'PATCH',
     path: '/api/artists/{id}',
-    summary: "Change a workspace's words about an artist, its pin and its linked profiles",
+    summary: "Change a workspace's texts about an artist, its pin and its linked profiles",
     // A pin makes a row on the roster, and a streaming profile opens an artist to everybody.
     widensAccess: ({ body }) => body.pinned !== undefined || body.profileUrls !== undefined,
     description:

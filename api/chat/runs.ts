@@ -39,7 +39,7 @@ export const startRunRoute = (deps: ApiDeps): Route =>
     path: '/api/chat/runs',
     tag: chatTag,
     summary: 'Start a headless run',
-    description: 'Makes its own session and sandbox and answers at once; poll the run id, or stream the chat.',
+    description: 'Creates its own session and sandbox and answers at once; poll the run id, or stream the chat.',
     auth: 'key-or-bearer',
     ownership:
       'Session and run belong to the caller, or to the account named by accountId that the caller may act for. A run ' +

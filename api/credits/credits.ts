@@ -23,7 +23,7 @@ export const creditsRoute = (deps: ApiDeps): Route =>
     ...routeDefaults,
     path: '/api/accounts/{id}/credits',
     summary: 'The credits of an account',
-    description: 'remaining_credits is what there would be after a refill that is due; reading it refills nothing.',
+    description: 'remaining_credits includes a refill that is due; reading it does not carry out the refill.',
     responses: {
       200: z.object({
         account_id: z.guid(),

@@ -9,7 +9,7 @@ const routeDefaults = {
   tag: { name: 'Identity', description: 'The embedded issuer of bearer tokens, for development.' },
   description: 'The embedded issuer. Development only: absent in production mode and with an outside issuer.',
   auth: 'none',
-  ownership: 'Shows no rows; whoever has the development token gets a token for any address.',
+  ownership: 'Anyone with the development token gets a token for any address.',
   envelope: 'e2',
   bodyLimit: kibibytes(16),
   rate: 'none',

@@ -15,7 +15,7 @@ const routeDefaults = {
   description:
     'The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
   auth: 'none',
-  ownership: 'Shows every mail to whoever has the token of the deployment.',
+  ownership: 'Anyone with the token of the deployment can read every mail.',
   envelope: 'e2',
   bodyLimit: 0,
   rate: 'default',

@@ -95,7 +95,7 @@ const footerOf = async (
   try {
     return { link, artistName: await artistNameOf(deps, accountId, chatId, isOwnMail) }
   } catch (error) {
-    log.warn({ err: error }, 'the chat of a mail was not found out about')
+    log.warn({ err: error }, 'the chat that a mail belongs to could not be determined')
     return { link }
   }
 }

@@ -57,7 +57,7 @@ const lastEventParameter = z.object({
     // Up to 2^53, nearly: what is said of headers is their text.
     .regex(/^(?:[0-9]{1,15}|[0-8][0-9]{15}|900[0-6][0-9]{12})$/)
     .optional()
-    .meta({ description: 'Index of the last frame received: the answer goes on behind it. Wins over `startIndex`.' }),
+    .meta({ description: 'Index of the last frame received: the stream continues after it. Wins over `startIndex`.' }),
 })
 const idempotencyParameter = z.object({
   'Idempotency-Key': z

@@ -66,7 +66,7 @@ const activity = (deps: ApiDeps): Route =>
     method: 'POST',
     path: '/api/sandbox/activity',
     summary: 'Keep a sandbox from hibernating',
-    description: 'Counts as activity: the idle time begins anew. Needs an active sandbox.',
+    description: 'Counts as activity: the idle time starts over. Needs an active sandbox.',
     example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
     body: z.object({ sessionId: z.string() }),
     responses: {
@@ -166,7 +166,7 @@ const reconnect = (deps: ApiDeps): Route =>
     method: 'GET',
     path: '/api/sandbox/reconnect',
     summary: 'Ask whether a sandbox is still there',
-    description: 'Asks the sandbox itself by one command. Does not count as activity, and starts nothing.',
+    description: 'Checks the sandbox by running one command in it. Does not count as activity and starts nothing.',
     waitMs: probeWithinMs,
     query: z.object({ sessionId: z.string() }),
     responses: { 200: reconnectAnswer },

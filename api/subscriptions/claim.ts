@@ -63,7 +63,9 @@ const claim = async (deps: ApiDeps, callerId: string, sessionId: string) => {
   if (!claimed) throw new ApiError('conflict', 'already_claimed')
   deps.engine
     .start(mirrorOwner, { subscriptionId })
-    .catch((error: unknown) => deps.log.warn({ err: error, subscriptionId }, 'an owner is mirrored later'))
+    .catch((error: unknown) =>
+      deps.log.warn({ err: error, subscriptionId }, 'the owner of a subscription will be mirrored later'),
+    )
   return { subscription_id: subscriptionId, plan }
 }
 
@@ -77,7 +79,7 @@ export const claimRoute = (deps: ApiDeps): Route =>
     description:
       'Needed when the email of the checkout is not the one of the account. Safe to repeat. What belongs to somebody who has signed in stays theirs.',
     auth: 'key-or-bearer',
-    ownership: 'The caller becomes the owner of a purchase whose session id it knows and that nobody else has taken.',
+    ownership: 'The caller becomes the owner of a purchase whose session id it knows and that nobody else has claimed.',
     envelope: 'claim',
     bodyLimit: kibibytes(256),
     rate: 'default',

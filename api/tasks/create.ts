@@ -48,7 +48,7 @@ export const createRoute = (deps: ApiDeps): Route =>
     method: 'POST',
     envelope: 'e2',
     summary: 'Create a scheduled task',
-    description: 'Answers when its schedule runs. When that cannot be made, nothing remains of the task.',
+    description: 'Answers once its schedule is active. If the schedule cannot be created, the task is not kept.',
     waitMs: followMs,
     ownership:
       'The task belongs to the caller or to the account that it may act for; that account must have access to the artist. ' +

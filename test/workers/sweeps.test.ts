@@ -98,7 +98,12 @@ test('a job that this build does not know is reported, and the runs behind it st
   await untilStarted(known)
   expect((await findJob(world.db, unknown))?.engineStartedAt).toBeNull()
   expect(lines.filter(({ alert }) => alert)).toMatchObject([
-    { level: 50, sweep: 'start background runs', rowId: unknown, msg: 'a row could not be swept; the others were' },
+    {
+      level: 50,
+      sweep: 'start background runs',
+      rowId: unknown,
+      msg: 'a row could not be swept; the others were swept',
+    },
   ])
   expect(failures).toEqual(['start background runs'])
 })
@@ -121,7 +126,7 @@ test('runs for which the engine is away end a round, and the next one begins beh
   })
   await untilStarted(last)
   expect(failures).toEqual([])
-  expect(lines.some(({ msg }) => msg === 'sweep ended early; the next round goes on behind it')).toBe(true)
+  expect(lines.some(({ msg }) => msg === 'sweep ended early; the next round continues after the last row')).toBe(true)
 })
 
 test('runs start while the payment provider lets a question wait', async () => {

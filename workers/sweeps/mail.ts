@@ -29,6 +29,6 @@ function startMails({ db, engine, eachRow }: MailDeps): Promise<void> {
 /** Ends what no request waits for any more, and keeps the embedded inbox small. */
 async function tidyMails({ db, log }: MailDeps): Promise<void> {
   const failed = await failAbandonedSends(db)
-  if (failed > 0) log.warn({ mails: failed }, 'mails of requests that died are taken for not sent')
+  if (failed > 0) log.warn({ mails: failed }, 'mails of requests that died count as not sent')
   await trimInbox(db, maxInboxMessages)
 }

@@ -76,7 +76,9 @@ const link = async (tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, c
       startMail(deps, mailId)
       deps.engine
         .start(mirrorOwner, { subscriptionId })
-        .catch((error: unknown) => deps.log.warn({ err: error, subscriptionId }, 'an owner is mirrored later'))
+        .catch((error: unknown) =>
+          deps.log.warn({ err: error, subscriptionId }, 'the owner of a subscription will be mirrored later'),
+        )
     },
   }
 }

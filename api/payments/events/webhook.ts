@@ -39,7 +39,7 @@ const take = async (deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promi
   )
   if (result?.alert !== undefined) {
     metrics.paymentAlerts.inc({ reason: result.alert })
-    deps.log.error({ eventId, type, paymentRef, reason: result.alert, alert: true }, 'a payment needs a person')
+    deps.log.error({ eventId, type, paymentRef, reason: result.alert, alert: true }, 'a payment needs manual review')
   }
   result?.afterwards?.()
 }

@@ -25,7 +25,7 @@ const knownSandboxes = async (deps: ApiDeps, accountId: string, sandboxes: Accou
     return sandboxes.filter(({ id }) => known.has(id))
   } catch (error) {
     if (!(error instanceof EngineTimeout)) throw error
-    deps.log.warn({ accountId }, 'nobody could say which sandboxes there are')
+    deps.log.warn({ accountId }, 'sandboxes could not be listed')
     return sandboxes
   }
 }

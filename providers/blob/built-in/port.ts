@@ -84,7 +84,7 @@ export const createOwnBlobs = (options: OwnBlobOptions): BlobPort => {
       signal: AbortSignal.timeout(callbackMs),
     })
       .then((answer) => answer.body?.cancel())
-      .catch((error: unknown) => log.warn({ err: error }, 'nobody could be told of a finished upload'))
+      .catch((error: unknown) => log.warn({ err: error }, 'could not notify anyone of a finished upload'))
   }
 
   const sweepFolder = async (folder: string, before: Date): Promise<number> => {

@@ -32,7 +32,7 @@ export const createReport = ({ log, countFailure }: ReportDeps): ReportRow => {
     const row = `${sweep} ${id}`
     if (reported.has(row)) return
     reported.set(row, now)
-    log.error({ err: error, sweep, rowId: id, alert: true }, 'a row could not be swept; the others were')
+    log.error({ err: error, sweep, rowId: id, alert: true }, 'a row could not be swept; the others were swept')
   }
 }
 
@@ -64,7 +64,7 @@ export const createEachRow = ({ log, report, signal }: RowsDeps): EachRow => {
           if (!isAway(error)) report(sweep, row.id, error)
           else if (++away === maxAway) {
             ended.set(sweep, row.id)
-            log.warn({ err: error, sweep }, 'sweep ended early; the next round goes on behind it')
+            log.warn({ err: error, sweep }, 'sweep ended early; the next round continues after the last row')
             return
           }
         }

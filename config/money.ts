@@ -43,11 +43,9 @@ const moneyNames = {
     .min(1)
     .default(10)
     .meta({ description: 'Time that the payment provider has for one answer.' }),
-  PAYMENT_SWEEP_SECONDS: count
-    .default(600)
-    .meta({
-      description: 'Age at which the payment provider is asked about a purchase for which no webhook has arrived.',
-    }),
+  PAYMENT_SWEEP_SECONDS: count.default(600).meta({
+    description: 'Age at which the payment provider is asked about a purchase for which no webhook has arrived.',
+  }),
   START_CREDITS: count.optional().meta({
     description: 'Credits of a new person account, in micro-dollars. Default: the allotment of the free plan.',
   }),

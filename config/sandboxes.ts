@@ -25,12 +25,9 @@ const sandboxNames = {
     .url()
     .default('https://api.github.com')
     .meta({ description: "GitHub's API, or that of an own GitHub server (https://<host>/api/v3)." }),
-  SANDBOX_PROVIDER: z
-    .enum(['auto', 'bubblewrap', 'just-bash', 'vercel', 'e2b'])
-    .default('auto')
-    .meta({
-      description: 'auto: bubblewrap where it works, else just-bash. Or name one of them, or a cloud provider.',
-    }),
+  SANDBOX_PROVIDER: z.enum(['auto', 'bubblewrap', 'just-bash', 'vercel', 'e2b']).default('auto').meta({
+    description: 'auto: bubblewrap where it works, else just-bash. Or name one of them, or a cloud provider.',
+  }),
   VERCEL_TOKEN: z.string().optional().meta({ description: 'Access token for SANDBOX_PROVIDER=vercel.', secret: true }),
   VERCEL_TEAM_ID: z.string().optional().meta({ description: 'Team of VERCEL_TOKEN.' }),
   VERCEL_PROJECT_ID: z.string().optional().meta({ description: 'Project that the Vercel sandboxes belong to.' }),
@@ -55,14 +52,10 @@ const sandboxNames = {
     .min(1)
     .default(8)
     .meta({ description: 'Sandboxes that one worker starts, stops or removes at once; more wait their turn.' }),
-  SANDBOX_PREPARE_SECONDS: z.coerce
-    .number()
-    .min(0)
-    .default(3)
-    .meta({
-      description:
-        'Repositories whose sandboxes take at least this long to create get a prepared base. 0: every repository.',
-    }),
+  SANDBOX_PREPARE_SECONDS: z.coerce.number().min(0).default(3).meta({
+    description:
+      'Repositories whose sandboxes take at least this long to create get a prepared base. 0: every repository.',
+  }),
   SANDBOX_IDLE_SECONDS: count.default(300).meta({ description: 'Idle time after which a sandbox may hibernate.' }),
   SANDBOX_LIFETIME_SECONDS: count.default(1800).meta({ description: 'Time until a started sandbox stops by itself.' }),
   SANDBOX_MAX_SECONDS: count

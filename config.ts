@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { catalogNames } from './config/catalogs.ts'
-import { blobFaults, fileNames } from './config/files.ts'
-import { limitNames } from './config/limits.ts'
-import { mailFaults, mailNames } from './config/mail.ts'
-import { modelNames } from './config/models.ts'
-import { moneyNames, paymentFaults, planFaults, planRules } from './config/money.ts'
-import { originFaults, peopleNames } from './config/people.ts'
-import { codeHostFaults, sandboxNames, sandboxFaults } from './config/sandboxes.ts'
-import { serviceNames } from './config/service.ts'
+import { catalogGroup } from './config/catalogs.ts'
+import { fileGroup } from './config/files.ts'
+import { limitGroup } from './config/limits.ts'
+import { mailGroup } from './config/mail.ts'
+import { modelGroup } from './config/models.ts'
+import { moneyGroup, planRules } from './config/money.ts'
+import { peopleGroup } from './config/people.ts'
+import { sandboxGroup } from './config/sandboxes.ts'
+import { serviceGroup } from './config/service.ts'
 import { listOf } from './config/values.ts'
 import type { PlanRules } from './domain/credits/plans.ts'
-import { priceTable } from './domain/credits/prices.ts'
-import type { PriceTable } from './domain/credits/prices.ts'
+import { priceTable, type PriceTable } from './domain/credits/prices.ts'
 
 export { captureTerms } from './config/catalogs.ts'
 export { blobOptions, diskSettings, uploadLimits } from './config/files.ts'
@@ -21,21 +20,31 @@ export { paymentSettings, takesMoney } from './config/money.ts'
 export { profileHosts } from './config/people.ts'
 export { codeHostSettings, repositorySettings, sandboxSettings } from './config/sandboxes.ts'
 
+/** What every capability can be set to, and what of it cannot be used together. */
+const groups = [
+  serviceGroup,
+  peopleGroup,
+  modelGroup,
+  sandboxGroup,
+  moneyGroup,
+  catalogGroup,
+  mailGroup,
+  fileGroup,
+  limitGroup,
+] as const
+
+type All<G extends readonly { names: object }[]> = G extends readonly [
+  infer First extends { names: object },
+  ...infer Rest extends readonly { names: object }[],
+]
+  ? First['names'] & All<Rest>
+  : unknown
+
 /**
  * Every setting: name, default, meaning. The settings table and .env.example are generated from here.
  * An empty value counts as unset.
  */
-export const settings = {
-  ...serviceNames,
-  ...peopleNames,
-  ...modelNames,
-  ...sandboxNames,
-  ...moneyNames,
-  ...catalogNames,
-  ...mailNames,
-  ...fileNames,
-  ...limitNames,
-}
+export const settings = Object.assign({}, ...groups.map(({ names }) => names)) as All<typeof groups>
 
 const schema = z.object(settings)
 export type Config = Omit<z.output<typeof schema>, 'START_CREDITS'> & {
@@ -64,9 +73,6 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-const roleOf = (url: string | undefined): string | undefined =>
-  url !== undefined && URL.canParse(url) ? new URL(url).username : undefined
-
 const requiredInProduction = [
   'DATABASE_URL',
   'TEMPORAL_ADDRESS',
@@ -85,15 +91,6 @@ const productionFaults = (config: z.output<typeof schema>): string[] => {
   return missing.map((name) => `${name} is required in production mode.`)
 }
 
-const databaseFaults = ({ DATABASE_URL, DATABASE_MIGRATION_URL }: z.output<typeof schema>): string[] => [
-  ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
-    ? ['DATABASE_MIGRATION_URL needs DATABASE_URL: the embedded Postgres has its own.']
-    : []),
-  ...(DATABASE_MIGRATION_URL !== undefined && roleOf(DATABASE_URL) === ''
-    ? ['DATABASE_URL must name a role (postgres://role:password@host/database) beside DATABASE_MIGRATION_URL.']
-    : []),
-]
-
 /** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
 export const loadConfig = (environment: Record<string, string | undefined> = process.env): Config => {
   const given = Object.fromEntries(
@@ -102,17 +99,7 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
   const parsed = schema.safeParse(given)
   if (!parsed.success)
     throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join('\n'))
-  const faults = [
-    ...productionFaults(parsed.data),
-    ...databaseFaults(parsed.data),
-    ...codeHostFaults(parsed.data),
-    ...sandboxFaults(parsed.data),
-    ...blobFaults(parsed.data),
-    ...paymentFaults(parsed.data),
-    ...planFaults(parsed.data),
-    ...originFaults(parsed.data),
-    ...mailFaults(parsed.data, given),
-  ]
+  const faults = [...productionFaults(parsed.data), ...groups.flatMap((group) => group.faults(parsed.data, given))]
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   const config = parsed.data
   const isEmbedded = config.PAYMENT_PROVIDER === 'embedded'

@@ -6,6 +6,7 @@ import { createToolActivities } from './chat/tool-call.ts'
 import { createTurnActivities } from './chat/turn.ts'
 import type { ActivityDeps } from './deps.ts'
 import { createCommitActivities } from './repositories/commit.ts'
+import { databaseOfActivities } from './runtime/database.ts'
 import { createDiffActivities } from './repositories/diff.ts'
 import { createMailActivities } from './mail.ts'
 import { createLifecycleActivities } from './sandboxes/lifecycle.ts'
@@ -18,7 +19,9 @@ import { createTaskRunActivities } from './tasks/index.ts'
 import { createWorkspaceActivities } from './sandboxes/workspace.ts'
 
 /** Every activity of this deployment, over its connections and providers. */
-export const createActivities = (deps: ActivityDeps) => ({
+export const createActivities = (deps: ActivityDeps) => activitiesOver({ ...deps, db: databaseOfActivities(deps.db) })
+
+const activitiesOver = (deps: ActivityDeps) => ({
   ...createTurnActivities(deps),
   modelStep: createModelStep(deps),
   ...createToolActivities(deps),

@@ -1,7 +1,6 @@
 import { Context } from '@temporalio/activity'
 import { endJob } from '../db/jobs/ending.ts'
-import { beginBackgroundRun, readJob } from '../db/jobs/jobs.ts'
-import type { JobEnd } from '../db/jobs/jobs.ts'
+import { beginBackgroundRun, readJob, type JobEnd } from '../db/jobs/jobs.ts'
 import type { ActivityDeps } from './deps.ts'
 
 export const createJobActivities = ({ db }: Pick<ActivityDeps, 'db'>) => ({

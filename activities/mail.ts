@@ -13,7 +13,7 @@ export const createMailActivities = ({
   mailFrom,
   log,
 }: Pick<ActivityDeps, 'db' | 'mail' | 'mailFrom' | 'log'>) => ({
-  /** One attempt at a mail of the outbox. Safe to run again: the row says how far it is, its id is the party's key. */
+  /** One attempt at a mail of the outbox. Safe to run again: the row says how far it is, its id is the provider's key. */
   deliverMail: async ({ mailId }: { mailId: string }): Promise<void> => {
     const content = await findQueuedMail(db, mailId)
     if (content === undefined) return
@@ -36,7 +36,7 @@ export const createMailActivities = ({
     if (delivery.outcome === 'failed') return
     const { afterSeconds, fault } = delivery
     throw ApplicationFailure.create({
-      // The party's own words stay out of the history.
+      // The provider's own words stay out of the history.
       message: fault?.kind ?? 'busy',
       type: 'MailLater',
       ...(afterSeconds !== undefined && { nextRetryDelay: `${Math.ceil(afterSeconds)}s` as const }),

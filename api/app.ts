@@ -21,8 +21,14 @@ import { identityRoutes } from './embedded/identity.ts'
 import { inboxRoutes } from './embedded/inbox.ts'
 import { keyRoutes } from './accounts/keys.ts'
 import { ledgerRoutes } from './credits/index.ts'
-import { createMetrics, metricsRoutes, showDisk, showLedgerCheck, showRunAlerts } from './monitoring/metrics.ts'
-import type { Metrics } from './monitoring/metrics.ts'
+import {
+  createMetrics,
+  metricsRoutes,
+  showDisk,
+  showLedgerCheck,
+  showRunAlerts,
+  type Metrics,
+} from './monitoring/metrics.ts'
 import { lifecycleRoutes } from './sandboxes/lifecycle.ts'
 import { organizationRoutes } from './organizations/index.ts'
 import { observe } from './monitoring/observe.ts'

@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { BlobRefused } from '../providers/blob/refusal.ts'
-import type { BuiltInStore, UploadRequest } from '../providers/blob/upload.ts'
+import { BlobRefused } from '../providers/blob/built-in/refusal.ts'
+import type { BuiltInStore, UploadRequest } from '../providers/blob/built-in/upload.ts'
 import type { ApiDeps } from './deps.ts'
-import { ApiError } from './http/errors.ts'
-import type { ErrorCode } from './http/errors.ts'
-import { mebibytes, route } from './http/route.ts'
-import type { Request, Route } from './http/route.ts'
+import { ApiError, type ErrorCode } from './http/errors.ts'
+import { mebibytes, route, type Request, type Route } from './http/route.ts'
 
 const codes: Record<BlobRefused['status'], ErrorCode> = {
   400: 'invalid_request',
@@ -46,7 +44,7 @@ const uploadOf = (sent: Sent): UploadRequest => ({
 })
 
 const routeDefaults = {
-  tag: 'Files',
+  tag: { name: 'Files', description: 'The built-in store of staged files: what the upload library speaks to.' },
   auth: 'none',
   ownership: 'The upload token names the one path that may be written, which is of one account.',
   envelope: 'blob',

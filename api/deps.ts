@@ -30,7 +30,7 @@ export type ApiDeps = {
   disk: DiskSpace
   codeHost: CodeHostPort
   payments: PaymentPort
-  /** The embedded payment party: its pages are served here, and its webhooks come from here. */
+  /** The embedded payment provider: its pages are served here, and its webhooks come from here. */
   embeddedPayments?: EmbeddedPayments | undefined
   mail: MailPort
   mailRenderer: MailRenderer

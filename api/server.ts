@@ -1,5 +1,4 @@
-import { ConfigError, loadConfig } from '../config.ts'
-import type { Config } from '../config.ts'
+import { ConfigError, loadConfig, type Config } from '../config.ts'
 import { closeInheritedDescriptors } from '../providers/sandbox/inherited-descriptors.mjs'
 import { createLogger } from './monitoring/log.ts'
 import { collectProcessMetrics, createMetrics } from './monitoring/metrics.ts'

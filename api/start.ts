@@ -1,5 +1,4 @@
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import {
@@ -11,10 +10,9 @@ import {
   repositorySettings,
   turnLimits,
   uploadLimits,
+  type Config,
 } from '../config.ts'
-import type { Config } from '../config.ts'
-import { connect, silenceMs } from '../db/postgres/client.ts'
-import type { Pool } from '../db/postgres/client.ts'
+import { connect, silenceMs, type Pool } from '../db/postgres/client.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { keepInboxMessage } from '../db/mail/inbox.ts'
@@ -30,16 +28,14 @@ import { createLifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
 import { createLocalGitHttp } from '../providers/code-host/local/local.ts'
-import { openDiskSpace } from '../providers/disk-space.ts'
-import type { DiskSpace, ProbeDisk } from '../providers/disk-space.ts'
+import { openDiskSpace, type DiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
 import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createMail } from '../providers/mail/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
-import { createApp, listenerOf } from './app.ts'
-import type { AppOptions } from './app.ts'
+import { createApp, listenerOf, type AppOptions } from './app.ts'
 import { createAudit } from './access/audit.ts'
 import { boundConnections } from './http/limits/connections.ts'
 import type { ApiDeps } from './deps.ts'
@@ -93,7 +89,7 @@ const listen = (server: Server, { HOST: host, PORT: port }: Config): Promise<num
     })
   })
 
-/** The embedded payment party speaks to the process that it is part of. */
+/** The embedded payment provider speaks to the process that it is part of. */
 const webhookOf = ({ HOST: host }: Config, port: number): string => {
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/api/webhooks/payments`

@@ -1,4 +1,4 @@
-import type { Stack } from './stack.ts'
+import type { Stack } from './stack/stack.ts'
 
 type Aim = { atMost: number } | { atLeast: number }
 

@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Pool } from '../db/postgres/client.ts'
 import type { Say } from '../dev/say.ts'
 import { cliVersion } from '../dev/stack/temporal-cli.ts'
-import { isMet } from './measure.ts'
-import type { Row } from './measure.ts'
+import { isMet, type Row } from './measure.ts'
 
 const path = fileURLToPath(new URL('../docs/change/bench.md', import.meta.url))
 

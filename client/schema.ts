@@ -77,7 +77,7 @@ export interface paths {
          * Sign up with an email address
          * @description A new agent address gets an API key at once; every other address gets a code by mail, to be sent to POST /api/agents/verify.
          *
-         *     Access: Makes an account for the address, or finds it; shows nothing of it but its id.
+         *     Access: Creates an account for the address, or finds it; only its id is shown.
          */
         post: operations["postAgentsSignup"];
         delete?: never;
@@ -99,7 +99,7 @@ export interface paths {
          * Exchange a code for an API key
          * @description A code works once, within 24 hours, and takes five tries.
          *
-         *     Access: Gives a key of the account whose address the code was mailed to.
+         *     Access: Returns an API key of the account to whose address the code was mailed.
          */
         post: operations["postAgentsVerify"];
         delete?: never;
@@ -188,7 +188,7 @@ export interface paths {
         post: operations["postOrganizationsMembers"];
         /**
          * Remove a member or an invitation, or leave
-         * @description What is not listed counts as removed. The last member stays.
+         * @description Members that are not listed are removed. The last member cannot be removed.
          *
          *     Access: Members of the organization and of the admin organization. An account removes itself. A key with an expiry, as a run has it, gets 403.
          */
@@ -209,7 +209,7 @@ export interface paths {
         put?: never;
         /**
          * Accept an invitation
-         * @description For the caller itself only. Accepting again changes nothing.
+         * @description For the caller only. Accepting again changes nothing.
          *
          *     Access: The caller's own invitation. A key with an expiry, as a run has it, gets 403.
          */
@@ -312,7 +312,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Change a workspace's words about an artist, its pin and its linked profiles
+         * Change a workspace's texts about an artist, its pin and its linked profiles
          * @description name, image, instruction, label and knowledges are private to the workspace: the organization that is named, else the account with the artist on its roster, else the organization through which it has the artist. Profiles are shared: one of each platform, any number up to 20 of OTHER.
          *
          *     Access: The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or be attached to an organization of it. A key with an expiry, as a run has it, gets 403 where the change gives lasting access.
@@ -331,7 +331,7 @@ export interface paths {
         put?: never;
         /**
          * Attach an artist to an organization
-         * @description All members reach it from then on. Safe to repeat: the answer has the same id.
+         * @description All members have access to it from then on. Safe to repeat: the answer has the same id.
          *
          *     Access: The caller is a member of the organization and has access to the artist. A key with an expiry, as a run has it, gets 403.
          */
@@ -879,7 +879,7 @@ export interface paths {
         };
         /**
          * Ask whether a sandbox is still there
-         * @description Asks the sandbox itself by one command. Does not count as activity, and starts nothing.
+         * @description Checks the sandbox by running one command in it. Does not count as activity and starts nothing.
          *
          *     Access: The session must belong to the caller.
          */
@@ -903,7 +903,7 @@ export interface paths {
         put?: never;
         /**
          * Keep a sandbox from hibernating
-         * @description Counts as activity: the idle time begins anew. Needs an active sandbox.
+         * @description Counts as activity: the idle time starts over. Needs an active sandbox.
          *
          *     Access: The session must belong to the caller.
          */
@@ -1013,7 +1013,7 @@ export interface paths {
         put?: never;
         /**
          * Start a headless run
-         * @description Makes its own session and sandbox and answers at once; poll the run id, or stream the chat.
+         * @description Creates its own session and sandbox and answers at once; poll the run id, or stream the chat.
          *
          *     Access: Session and run belong to the caller, or to the account named by accountId that the caller may act for. A run starts runs of its own account only.
          */
@@ -1107,7 +1107,7 @@ export interface paths {
          * Stage a file
          * @description The handshake of the blob store's own client library: an envelope that asks for an upload token, or the store's signed word that an upload is complete.
          *
-         *     Access: The token is bound to a path of the caller; the word of the store is bound to its signature.
+         *     Access: The token is bound to a path of the caller; the confirmation of the store is verified by its signature.
          */
         post: operations["postSandboxesStagedFile"];
         delete?: never;
@@ -1177,7 +1177,7 @@ export interface paths {
         put?: never;
         /**
          * Create a scheduled task
-         * @description Answers when its schedule runs. When that cannot be made, nothing remains of the task.
+         * @description Answers once its schedule is active. If the schedule cannot be created, the task is not kept.
          *
          *     Access: The task belongs to the caller or to the account that it may act for; that account must have access to the artist. A run makes tasks of its own account only.
          */
@@ -1449,7 +1449,7 @@ export interface paths {
          * Take a subscription that was bought without signing in
          * @description Needed when the email of the checkout is not the one of the account. Safe to repeat. What belongs to somebody who has signed in stays theirs.
          *
-         *     Access: The caller becomes the owner of a purchase whose session id it knows and that nobody else has taken. A key with an expiry, as a run has it, gets 403.
+         *     Access: The caller becomes the owner of a purchase whose session id it knows and that nobody else has claimed. A key with an expiry, as a run has it, gets 403.
          */
         post: operations["postSubscriptionsClaim"];
         delete?: never;
@@ -1489,9 +1489,9 @@ export interface paths {
         };
         /**
          * The credits of an account
-         * @description remaining_credits is what there would be after a refill that is due; reading it refills nothing.
+         * @description remaining_credits includes a refill that is due; reading it does not carry out the refill.
          *
-         *     Access: The caller, or an account that the caller may act for; an unknown one is refused alike.
+         *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
          */
         get: operations["getAccountsByIdCredits"];
         put?: never;
@@ -1513,7 +1513,7 @@ export interface paths {
          * What an account spent its credits on
          * @description Charges and refunds of a period, this month by default, newest or dearest first. The series comes with the first page.
          *
-         *     Access: The caller, or an account that the caller may act for; an unknown one is refused alike.
+         *     Access: The caller, or an account that the caller may act for; an unknown one is refused in the same way.
          */
         get: operations["getAccountsByIdUsage"];
         put?: never;
@@ -1599,9 +1599,9 @@ export interface paths {
         };
         /**
          * Mails, newest first
-         * @description The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
-         *     Access: Shows every mail to whoever has the token of the deployment.
+         *     Access: Anyone with the token of the deployment can read every mail.
          */
         get: operations["getInboxByToken"];
         put?: never;
@@ -1621,9 +1621,9 @@ export interface paths {
         };
         /**
          * One mail
-         * @description The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
-         *     Access: Shows every mail to whoever has the token of the deployment.
+         *     Access: Anyone with the token of the deployment can read every mail.
          */
         get: operations["getInboxByTokenById"];
         put?: never;
@@ -1643,9 +1643,9 @@ export interface paths {
         };
         /**
          * The HTML part of one mail, for a frame
-         * @description The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
+         * @description The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.
          *
-         *     Access: Shows every mail to whoever has the token of the deployment.
+         *     Access: Anyone with the token of the deployment can read every mail.
          */
         get: operations["getInboxByTokenByIdHtml"];
         put?: never;
@@ -9225,7 +9225,7 @@ export interface operations {
                 startIndex?: number;
             };
             header?: {
-                /** @description Index of the last frame received: the answer goes on behind it. Wins over `startIndex`. */
+                /** @description Index of the last frame received: the stream continues after it. Wins over `startIndex`. */
                 "Last-Event-ID"?: string;
             };
             path: {
@@ -13491,7 +13491,7 @@ export interface operations {
                         /** @constant */
                         success: true;
                         message: string;
-                        /** @description The id that the mail party gave. */
+                        /** @description The id that the mail provider gave. */
                         id: string;
                     };
                 };

@@ -3,7 +3,7 @@ import type { PlanRules } from '../domain/credits/plans.ts'
 import type { PriceTable } from '../domain/credits/prices.ts'
 import { count } from './values.ts'
 
-export const catalogNames = {
+const catalogNames = {
   CAPTURE_MONTHLY_BUDGET_USD: z
     .string()
     .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be a decimal number')
@@ -33,3 +33,5 @@ export const captureTerms = ({
   plans,
   buildId: config.BUILD_ID,
 })
+
+export const catalogGroup = { names: catalogNames, faults: () => [] }

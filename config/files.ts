@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count } from './values.ts'
 
-export const fileNames = {
+const fileNames = {
   BLOB_STORE: z
     .enum(['local', 'vercel', 's3'])
     .default('local')
@@ -28,7 +28,8 @@ export const fileNames = {
     description: 'Uploads that an account may begin in a minute, over all API processes. 0: no limit.',
   }),
   UPLOAD_MEGABYTES_PER_DAY: count.default(2048).meta({
-    description: 'Staged files that an account may upload in 24 hours, megabytes, over all API processes. 0: no limit.',
+    description:
+      'Megabytes of staged files that an account may upload in 24 hours, over all API processes. 0: no limit.',
   }),
   DISK_RESERVE_MEGABYTES: count.optional().meta({
     description:
@@ -38,7 +39,7 @@ export const fileNames = {
 
 type Given = z.output<z.ZodObject<typeof fileNames>>
 
-export const blobFaults = (config: Given): string[] => {
+const blobFaults = (config: Given): string[] => {
   const needed = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const
   const name = needed[config.BLOB_STORE]
   return name === undefined || config[name] !== undefined
@@ -81,3 +82,5 @@ export const blobOptions = <Log>(
     log,
   }
 }
+
+export const fileGroup = { names: fileNames, faults: blobFaults }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mayEmbed } from './service.ts'
 
-export const mailNames = {
+const mailNames = {
   MAIL_PROVIDER: z
     .enum(['embedded', 'smtp', 'resend'])
     .default('embedded')
@@ -13,7 +13,7 @@ export const mailNames = {
       'must be an address or Name <address>',
     )
     .default('Backline Agent <agent@backline.localhost>')
-    .meta({ description: 'Sender of every mail: an address, or Name <address>. Required with a real mail party.' }),
+    .meta({ description: 'Sender of every mail: an address, or Name <address>. Required with a real mail provider.' }),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/ })
     .optional()
@@ -29,7 +29,7 @@ type Given = z.output<z.ZodObject<typeof mailNames>>
 
 const mailNeeds = { embedded: [], smtp: ['SMTP_URL'], resend: ['RESEND_API_KEY'] } as const
 
-export const mailFaults = (
+const mailFaults = (
   config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
   given: Record<string, unknown>,
 ): string[] => {
@@ -44,10 +44,12 @@ export const mailFaults = (
   return missing.map((name) => `${name} is required with MAIL_PROVIDER=${provider}.`)
 }
 
-/** The mail part of the settings as `createMail` takes it; what is missing was refused for its party. */
+/** The mail part of the settings as `createMail` takes it; what is missing was refused for its provider. */
 export const mailSettings = <Inbox>(config: Given, inbox: Inbox) => {
   const { MAIL_PROVIDER: provider, SMTP_URL: url = '', RESEND_API_KEY: apiKey = '', RESEND_API_URL: apiUrl } = config
   if (provider === 'smtp') return { provider, url }
   if (provider === 'resend') return { provider, apiKey, apiUrl }
   return { provider, inbox }
 }
+
+export const mailGroup = { names: mailNames, faults: mailFaults }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { modelPrices } from '../domain/credits/model-prices.ts'
 import { count, json, modelId } from './values.ts'
 
-export const modelNames = {
+const modelNames = {
   DEFAULT_MODEL: modelId
     .optional()
     .meta({ description: 'Model of new chats. Default: local/assistant, or custom/default with MODEL_BASE_URL.' }),
@@ -53,3 +53,5 @@ export const turnLimits = (config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS:
   stepLimit: config.STEP_LIMIT,
   timeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
 })
+
+export const modelGroup = { names: modelNames, faults: () => [] }

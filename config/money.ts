@@ -1,12 +1,11 @@
 import { z } from 'zod'
 import { normalizeDomain } from '../domain/mail/addresses.ts'
-import { planOverrides, planTable } from '../domain/credits/plans.ts'
-import type { PlanRules } from '../domain/credits/plans.ts'
+import { planOverrides, planTable, type PlanRules } from '../domain/credits/plans.ts'
 import { priceOverrides } from '../domain/credits/prices.ts'
 import { mayEmbed } from './service.ts'
 import { count, flag, json, listOf, onThisMachine } from './values.ts'
 
-export const moneyNames = {
+const moneyNames = {
   BILLING_URL: z.url().optional().meta({
     description:
       'Link in every 402 answer: where a person adds credits. Default: /billing of WEB_APP_URL. Production mode needs one of the two.',
@@ -16,7 +15,7 @@ export const moneyNames = {
     .default('embedded')
     .meta({ description: 'Who takes payments: pages of this service with test cards only, or Stripe.' }),
   PAYMENT_WEBHOOK_SECRET: z.string().min(32).optional().meta({
-    description: 'Key of the signature on embedded payment webhooks. Default: made from SERVER_SECRET.',
+    description: 'Signing key of embedded payment webhooks. Default: derived from SERVER_SECRET.',
     secret: true,
   }),
   STRIPE_SECRET_KEY: z.string().optional().meta({ description: 'Key for PAYMENT_PROVIDER=stripe.', secret: true }),
@@ -28,11 +27,11 @@ export const moneyNames = {
   STARTER_PRICE_ID: z
     .string()
     .optional()
-    .meta({ description: "The payment party's price of the starter plan. Embedded: has one of its own." }),
+    .meta({ description: "The payment provider's price of the starter plan. Embedded: has one of its own." }),
   PRO_PRICE_ID: z
     .string()
     .optional()
-    .meta({ description: "The payment party's price of the pro plan. Embedded: has one of its own." }),
+    .meta({ description: "The payment provider's price of the pro plan. Embedded: has one of its own." }),
   REQUIRE_CREDITS: flag.default(false).meta({ description: 'Refuse a chat turn when the balance is not above zero.' }),
   TOPUP_MAX_CREDITS: count
     .min(1)
@@ -44,9 +43,9 @@ export const moneyNames = {
     .min(1)
     .default(10)
     .meta({ description: 'Time that the payment provider has for one answer.' }),
-  PAYMENT_SWEEP_SECONDS: count
-    .default(600)
-    .meta({ description: 'Age at which the payment provider is asked about a purchase that no webhook has told of.' }),
+  PAYMENT_SWEEP_SECONDS: count.default(600).meta({
+    description: 'Age at which the payment provider is asked about a purchase for which no webhook has arrived.',
+  }),
   START_CREDITS: count.optional().meta({
     description: 'Credits of a new person account, in micro-dollars. Default: the allotment of the free plan.',
   }),
@@ -69,9 +68,7 @@ export const moneyNames = {
 
 type Given = z.output<z.ZodObject<typeof moneyNames>>
 
-export const paymentFaults = (
-  config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
-): string[] => {
+const paymentFaults = (config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] => {
   const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
     names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
   if (config.PAYMENT_PROVIDER === 'stripe') {
@@ -87,7 +84,7 @@ export const paymentFaults = (
     : ['PAYMENT_PROVIDER=embedded is refused in production mode, unless ALLOW_EMBEDDED names payment.']
 }
 
-/** The payment part of the settings as `createPayments` takes it; what is missing was refused for its party. */
+/** The payment part of the settings as `createPayments` takes it; what is missing was refused for its provider. */
 export const paymentSettings = (
   config: Given & {
     SERVER_SECRET?: string | undefined
@@ -120,7 +117,7 @@ export const paymentSettings = (
       }
 
 /** Whoever names itself below the agents' domain gets a key at once, and would be on the pro plan with it. */
-export const planFaults = (config: Given & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] =>
+const planFaults = (config: Given & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] =>
   planRules(config).enterpriseDomains.some((domain) => domain === config.AGENT_EMAIL_DOMAIN)
     ? ['AGENT_EMAIL_DOMAIN is one of ENTERPRISE_DOMAINS: every agent that signs up would be on the pro plan.']
     : []
@@ -133,3 +130,11 @@ export const planRules = (config: Given): PlanRules => ({
   table: planTable(config.PLAN_OVERRIDES),
   enterpriseDomains: listOf(config.ENTERPRISE_DOMAINS ?? '').flatMap((domain) => normalizeDomain(domain) ?? []),
 })
+
+export const moneyGroup = {
+  names: moneyNames,
+  faults: (config: Parameters<typeof paymentFaults>[0] & Parameters<typeof planFaults>[0]) => [
+    ...paymentFaults(config),
+    ...planFaults(config),
+  ],
+}

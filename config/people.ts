@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { addressList, emailDomain, flag, host, listOf } from './values.ts'
 
-export const peopleNames = {
+const peopleNames = {
   IDENTITY_ISSUER: z
     .url()
     .optional()
@@ -38,7 +38,7 @@ export const peopleNames = {
 
 type Given = z.output<z.ZodObject<typeof peopleNames>>
 
-export const originFaults = ({ REDIRECT_ORIGINS }: Given): string[] =>
+const originFaults = ({ REDIRECT_ORIGINS }: Given): string[] =>
   listOf(REDIRECT_ORIGINS ?? '')
     .filter((origin) => !URL.canParse(origin) || new URL(origin).origin !== origin)
     .map((origin) => `REDIRECT_ORIGINS: ${origin} is not an origin.`)
@@ -48,3 +48,5 @@ export const profileHosts = (config: Pick<Given, 'STREAMING_HOST' | 'LIVE_EVENTS
   streaming: config.STREAMING_HOST,
   liveEvents: config.LIVE_EVENTS_HOST,
 })
+
+export const peopleGroup = { names: peopleNames, faults: originFaults }

@@ -25,7 +25,7 @@ export const insertClaim = async (db: Db, claim: IdempotencyClaim): Promise<bool
 
 export const findClaim = async (db: Db, key: IdempotencyKey): Promise<IdempotencyRow | undefined> => {
   const [row] = await db<IdempotencyRow[]>`
-    select request_hash as "requestHash", state, holder, status, body::text as body, headers,
+    select request_hash, state, holder, status, body::text as body, headers,
       created_at <= now() - interval '24 hours' as expired
     from idempotency_keys
     where account_id = ${key.accountId} and route = ${key.route} and key = ${key.key}`

@@ -12,7 +12,7 @@ const count = async (db: Db, { name, seconds, by, waits }: Counted): Promise<Rat
     on conflict (name) do update set
       count = case when counted.ends_at > now() then counted.count + excluded.count else excluded.count end,
       ends_at = case when counted.ends_at > now() then counted.ends_at else excluded.ends_at end
-    returning count, greatest(1, ceil(extract(epoch from ends_at - now())))::int as "resetSeconds"`
+    returning count, greatest(1, ceil(extract(epoch from ends_at - now())))::int as reset_seconds`
   return row
 }
 

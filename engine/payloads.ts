@@ -1,5 +1,4 @@
-import { ApplicationFailure } from '@temporalio/common'
-import type { DataConverter, Payload } from '@temporalio/common'
+import { ApplicationFailure, type DataConverter, type Payload } from '@temporalio/common'
 import { maxPayloadBytes, payloadTooLarge } from '../workflows/messages.ts'
 
 const refuseLarge = (payloads: Payload[]): Payload[] => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from '@temporalio/client'
-import { defaultPayloadConverter } from '@temporalio/common'
-import type { Payload } from '@temporalio/common'
+import { defaultPayloadConverter, type Payload } from '@temporalio/common'
 
 type Payloads = Record<string, Payload> | null | undefined
 

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Client } from '@temporalio/client'
-import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
-import { scheduleIdOf, taskIdOf } from '../domain/tasks/tasks.ts'
-import type { TaskSchedule } from '../domain/tasks/tasks.ts'
+import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy, type Client } from '@temporalio/client'
+import { scheduleIdOf, taskIdOf, type TaskSchedule } from '../domain/tasks/tasks.ts'
 import { priorities } from '../workflows/messages.ts'
-import { scheduledTaskType } from '../workflows/tasks/messages.ts'
-import type { FireTaskInput } from '../workflows/tasks/messages.ts'
+import { scheduledTaskType, type FireTaskInput } from '../workflows/tasks/messages.ts'
 
 /** A schedule as the engine lists it: a moment late. `mark`: of what it was made from; null when that is unknown. */
 export type ListedSchedule = { taskId: string; mark: string | null }

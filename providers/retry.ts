@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { timeLeft, untilDeadline } from './call.ts'
-import type { ProviderCall } from './call.ts'
+import { timeLeft, untilDeadline, type ProviderCall } from './call.ts'
 import { ProviderFault } from './fault.ts'
 
 /** The time of a process. A test has one of its own. */

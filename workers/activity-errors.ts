@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { CompleteAsyncError } from '@temporalio/activity'
-import type { Context } from '@temporalio/activity'
+import { CompleteAsyncError, type Context } from '@temporalio/activity'
 import { ApplicationFailure, TemporalFailure } from '@temporalio/common'
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker'
 import type { Logger } from 'pino'

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { bundleWorkflowCode } from '@temporalio/worker'
-import type { WorkflowBundle } from '@temporalio/worker'
+import { bundleWorkflowCode, type WorkflowBundle } from '@temporalio/worker'
 
 const quiet = (): void => {}
 

@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
-import { takesMoney } from '../config.ts'
-import type { Config } from '../config.ts'
+import { takesMoney, type Config } from '../config.ts'
 import type { ModelPort } from '../providers/model/index.ts'
 
 type PriceDeps = { config: Config; models: Pick<ModelPort, 'describe'>; log: Pick<Logger, 'warn'> }

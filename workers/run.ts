@@ -7,15 +7,16 @@ import { createActivities } from '../activities/index.ts'
 import { refuseUnknownActivity } from './unknown-activity.ts'
 import {
   blobOptions,
+  captureTerms,
   codeHostSettings,
   diskSettings,
   mailSettings,
   paymentSettings,
+  profileHosts,
   sandboxSettings,
   turnLimits,
+  type Config,
 } from '../config.ts'
-import { captureTerms, profileHosts } from '../config.ts'
-import type { Config } from '../config.ts'
 import { connect, silenceMs } from '../db/postgres/client.ts'
 import { createEmbeddedStreaming } from '../providers/streaming/embedded/index.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
@@ -33,8 +34,7 @@ import { dataConverter } from '../engine/payloads.ts'
 import { createLifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
-import { openDiskSpace } from '../providers/disk-space.ts'
-import type { ProbeDisk } from '../providers/disk-space.ts'
+import { openDiskSpace, type ProbeDisk } from '../providers/disk-space.ts'
 import { createEgress } from '../providers/egress/guarded.ts'
 import { createMail } from '../providers/mail/choose.ts'
 import { createModels } from '../providers/model/router.ts'
@@ -49,9 +49,9 @@ import { watchForLostWorkers } from './lost.ts'
 import { warnOfMissingPrices } from './prices.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
 import { startReconciler } from './sweeps/tasks.ts'
-import { startSweeper } from './sweeps/sweeper.ts'
-import { countSweepFailures } from './sweeps/metric.ts'
-import { createReport } from './sweeps/rows.ts'
+import { startSweeper } from './sweeps/runtime/sweeper.ts'
+import { countSweepFailures } from './sweeps/runtime/metric.ts'
+import { createReport } from './sweeps/runtime/rows.ts'
 import { watchSandbox, prepareBase } from '../workflows/sandboxes/messages.ts'
 
 export type WorkerOptions = {
@@ -61,7 +61,7 @@ export type WorkerOptions = {
   taskQueue: string
   /** Path of a bundle made by the build; undefined: bundled now. */
   workflowBundle?: string | undefined
-  /** Instead of the payment party that the settings name. */
+  /** Instead of the payment provider that the settings name. */
   payments?: PaymentPort | undefined
   /** Instead of the disk that DATA_DIR is on. */
   probeDisk?: ProbeDisk | undefined

@@ -1,6 +1,5 @@
 import { pino } from 'pino'
-import { ConfigError, loadConfig } from '../config.ts'
-import type { Config } from '../config.ts'
+import { ConfigError, loadConfig, type Config } from '../config.ts'
 import { closeInheritedDescriptors } from '../providers/sandbox/inherited-descriptors.mjs'
 import { installRuntime, startWorker } from './run.ts'
 

@@ -1,10 +1,8 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
-import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
 import { advanceRun, readRun } from '../../db/runs/runs.ts'
 import { endTurn } from '../../db/turns/ending/end-turn.ts'
-import { countFailure } from '../../db/turns/step.ts'
-import { maxFailures } from '../../domain/chat/turns.ts'
-import type { TurnEnd } from '../../domain/chat/turns.ts'
+import { countFailure } from '../../db/log/attempts.ts'
+import { maxFailures, type TurnEnd } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { wakeAfterRun } from '../sandboxes/lifecycle.ts'
@@ -34,13 +32,11 @@ export const createTurnActivities = (deps: ActivityDeps) => ({
   provisionTurn: async ({ runId }: { runId: string }): Promise<void> => {
     const { sessionId } = await readRun(deps.db, runId)
     try {
-      await withWorkerLock(deps, runId, (signal) =>
-        retryWhileDatabaseDown(() => provisionSession(deps, sessionId), signal),
-      )
+      await withWorkerLock(deps, runId, () => provisionSession(deps, sessionId))
     } catch (error) {
       if (error instanceof CancelledFailure || isHandedOver(error) || isRepositoryDenied(error)) throw error
       deps.log.error({ runId, err: error }, 'sandbox of a headless run failed')
-      const failures = await retryWhileDatabaseDown(() => countFailure(deps.db, runId, beforeSteps))
+      const failures = await countFailure(deps.db, runId, beforeSteps)
       throw ApplicationFailure.create({
         type: 'SandboxFailed',
         message: 'the sandbox could not be started',
@@ -54,6 +50,8 @@ export const createTurnActivities = (deps: ActivityDeps) => ({
     withHeartbeat(async () => {
       await endTurn(deps, { runId, end, again: Context.current().info.attempt > 1 })
       // Not awaited: a wake-up that is lost is made good by the sweeper.
-      wakeAfterRun(deps, runId).catch((error: unknown) => deps.log.warn({ runId, err: error }, 'no watcher was woken'))
+      wakeAfterRun(deps, runId).catch((error: unknown) =>
+        deps.log.warn({ runId, err: error }, 'no sandbox watcher could be woken'),
+      )
     }),
 })

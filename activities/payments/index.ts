@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import { claimAutoTopUp } from '../../db/payments/auto-top-up.ts'
-import { findUnmirrored, markMirrored } from '../../db/payments/subscriptions.ts'
-import type { UnmirroredOwner } from '../../db/payments/subscriptions.ts'
+import { findUnmirrored, markMirrored, type UnmirroredOwner } from '../../db/payments/subscriptions.ts'
 import type { ChargeOutcome } from '../../domain/payments/payments.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { ActivityDeps } from '../deps.ts'

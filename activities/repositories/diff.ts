@@ -1,6 +1,4 @@
-import { findDiffState, saveDiff } from '../../db/sessions/diffs.ts'
-import type { DiffState } from '../../db/sessions/diffs.ts'
-import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
+import { findDiffState, saveDiff, type DiffState } from '../../db/sessions/diffs.ts'
 import { readRun } from '../../db/runs/runs.ts'
 import { findSession } from '../../db/sessions/sessions.ts'
 import { findCommit } from '../../db/turns/commit.ts'
@@ -33,8 +31,8 @@ const plainDiff = async (
 }
 
 const compute = async (deps: DiffDeps, sessionId: string, runId?: string): Promise<void> => {
-  const known = await retryWhileDatabaseDown(() => findDiffState(deps.db, sessionId))
-  const commit = runId === undefined ? undefined : await retryWhileDatabaseDown(() => findCommit(deps.db, runId))
+  const known = await findDiffState(deps.db, sessionId)
+  const commit = runId === undefined ? undefined : await findCommit(deps.db, runId)
   const { sandbox } = await openSessionSandbox(deps, sessionId)
   const signal = AbortSignal.timeout(limitMs)
   const found = await diffWorkTree(sandbox, {
@@ -43,14 +41,12 @@ const compute = async (deps: DiffDeps, sessionId: string, runId?: string): Promi
     signal,
   })
   const tree = found === 'no git' ? await plainDiff(deps, sessionId, { sandbox, known, signal }) : found
-  await retryWhileDatabaseDown(() =>
-    saveDiff(deps.db, sessionId, {
-      diff: storableJson(tree?.diff ?? nothing) as Diff,
-      branch: tree?.branch ?? null,
-      commit: tree?.isClean === true ? tree.head : null,
-      ...(runId !== undefined && { runId }),
-    }),
-  )
+  await saveDiff(deps.db, sessionId, {
+    diff: storableJson(tree?.diff ?? nothing) as Diff,
+    branch: tree?.branch ?? null,
+    commit: tree?.isClean === true ? tree.head : null,
+    ...(runId !== undefined && { runId }),
+  })
 }
 
 export const createDiffActivities = (deps: DiffDeps) => ({
@@ -60,7 +56,7 @@ export const createDiffActivities = (deps: DiffDeps) => ({
   /** The same at the end of a turn; when it fails the old values stay. Safe to run again. */
   recordDiff: ({ runId }: { runId: string }): Promise<void> =>
     withHeartbeat(async () => {
-      const { sessionId } = await retryWhileDatabaseDown(() => readRun(deps.db, runId))
+      const { sessionId } = await readRun(deps.db, runId)
       try {
         await compute(deps, sessionId, runId)
       } catch (error) {

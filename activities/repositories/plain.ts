@@ -1,13 +1,9 @@
 import { diffForMessage } from '../../domain/repositories/commits.ts'
-import { diffOf, patchBytes } from '../../domain/repositories/diff.ts'
-import type { Diff } from '../../domain/repositories/diff.ts'
-import { CodeHostFull } from '../../providers/code-host/index.ts'
-import type { PlainFiles, RepositoryName } from '../../providers/code-host/index.ts'
-import { SandboxFault } from '../../providers/sandbox/index.ts'
-import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { diffOf, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
+import { CodeHostFull, type PlainFiles, type RepositoryName } from '../../providers/code-host/index.ts'
+import { SandboxFault, type Sandbox } from '../../providers/sandbox/index.ts'
 import type { SessionHost } from './access.ts'
-import { quote } from './script.ts'
-import type { Author } from './script.ts'
+import { quote, type Author } from './script.ts'
 import { readTar } from './tar.ts'
 
 const maxBytes = 32 * 1024 * 1024

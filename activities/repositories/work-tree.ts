@@ -1,12 +1,9 @@
 import { gunzipSync } from 'node:zlib'
 import { diffForMessage } from '../../domain/repositories/commits.ts'
-import { diffOf, generatedFiles, patchBytes } from '../../domain/repositories/diff.ts'
-import type { Diff } from '../../domain/repositories/diff.ts'
+import { diffOf, generatedFiles, patchBytes, type Diff } from '../../domain/repositories/diff.ts'
 import { isRefName } from '../../domain/repositories/ref-names.ts'
-import { SandboxFault } from '../../providers/sandbox/index.ts'
-import type { Sandbox } from '../../providers/sandbox/index.ts'
-import { noGit, noRepository, quote, runGit, unfinished } from './script.ts'
-import type { Author, GitAnswer } from './script.ts'
+import { SandboxFault, type Sandbox } from '../../providers/sandbox/index.ts'
+import { noGit, noRepository, quote, runGit, unfinished, type Author, type GitAnswer } from './script.ts'
 
 type Working = { signal: AbortSignal }
 

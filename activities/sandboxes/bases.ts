@@ -1,9 +1,20 @@
 import { createHash } from 'node:crypto'
-import { deleteBase, insertBase, listBases, listReplacedBases } from '../../db/sandboxes/bases.ts'
-import type { BaseKey, BaseSnapshot } from '../../db/sandboxes/bases.ts'
+import {
+  deleteBase,
+  insertBase,
+  listBases,
+  listReplacedBases,
+  type BaseKey,
+  type BaseSnapshot,
+} from '../../db/sandboxes/bases.ts'
 import type { RepositoryName } from '../../providers/code-host/index.ts'
-import { SandboxFault, SandboxGone, SnapshotGone } from '../../providers/sandbox/index.ts'
-import type { CreateSandbox, Sandbox } from '../../providers/sandbox/index.ts'
+import {
+  SandboxFault,
+  SandboxGone,
+  SnapshotGone,
+  type CreateSandbox,
+  type Sandbox,
+} from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { SessionHost } from '../repositories/access.ts'
@@ -37,7 +48,8 @@ const createFrom = async (deps: BaseDeps, options: CreateSandbox, snapshotId: st
     return await deps.sandboxes.create({ ...options, snapshotId })
   } catch (error) {
     if (error instanceof SnapshotGone) await deleteBase(deps.db, snapshotId)
-    else if (error instanceof SandboxFault) deps.log.warn({ err: error, snapshotId }, 'a base could not be used')
+    else if (error instanceof SandboxFault)
+      deps.log.warn({ err: error, snapshotId }, 'a prepared base could not be used')
     else throw error
     return undefined
   }

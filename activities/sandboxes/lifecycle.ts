@@ -11,11 +11,15 @@ import {
 import { listLiveRuns } from '../../db/runs/runs.ts'
 import { findSession, lockSession } from '../../db/sessions/sessions.ts'
 import { newWatchId } from '../../domain/fields/ids.ts'
-import { lifecycleErrors, needsWaking, nextStep } from '../../domain/sandboxes/lifecycle.ts'
-import type { ExtendOutcome, ProbeOutcome } from '../../domain/sandboxes/lifecycle.ts'
+import {
+  lifecycleErrors,
+  needsWaking,
+  nextStep,
+  type ExtendOutcome,
+  type ProbeOutcome,
+} from '../../domain/sandboxes/lifecycle.ts'
 import type { SessionRow, StoredSandboxState } from '../../domain/sessions/sessions.ts'
-import { SandboxGone, SandboxStopped } from '../../providers/sandbox/index.ts'
-import type { SandboxState } from '../../providers/sandbox/index.ts'
+import { SandboxGone, SandboxStopped, type SandboxState } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 

@@ -1,4 +1,3 @@
-import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
 import { insertRunKey, runKey } from '../../db/runs/keys.ts'
 import { openSegments } from '../../domain/runs/paths.ts'
 import type { NetworkAccess, Service } from '../../providers/sandbox/network/access.ts'
@@ -28,8 +27,7 @@ export const runKeyHeadersOf = ({ db, platform }: NetworkDeps, runId: string): S
   let valid: Promise<void> | undefined
   return async (path) => {
     const headers = runKeyHeaders(platform, runId, path)
-    if (headers !== undefined)
-      await (valid ??= retryWhileDatabaseDown(() => insertRunKey(db, platform.serverSecret, runId)))
+    if (headers !== undefined) await (valid ??= insertRunKey(db, platform.serverSecret, runId))
     return headers
   }
 }

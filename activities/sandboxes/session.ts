@@ -3,7 +3,6 @@ import {
   activateSandbox,
   bindWorkspace,
   failProvisioning,
-  findAuthor,
   markRestoring,
   settleArchived,
 } from '../../db/sandboxes/sandboxes.ts'
@@ -11,14 +10,13 @@ import { deleteRemoval, findRemoval, settleRemoval } from '../../db/sandboxes/re
 import { findSession } from '../../db/sessions/sessions.ts'
 import { newWatchId } from '../../domain/fields/ids.ts'
 import { lifecycleErrors } from '../../domain/sandboxes/lifecycle.ts'
-import { isSandboxActive } from '../../domain/sessions/sessions.ts'
-import type { SessionRow } from '../../domain/sessions/sessions.ts'
-import type { Sandbox } from '../../providers/sandbox/index.ts'
-import { SandboxGone } from '../../providers/sandbox/index.ts'
+import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
+import { SandboxGone, type Sandbox } from '../../providers/sandbox/index.ts'
 import { contentOf, createFirst, defaultBranch } from './bases.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { hostOf, requireRepository } from '../repositories/access.ts'
+import { authorOf } from '../repositories/author.ts'
 import { findSkillsIn, lookTimeoutMs } from '../skills/discover.ts'
 import { installSkills } from '../skills/install.ts'
 import { ensureWorkspaceOf } from './workspace.ts'
@@ -37,16 +35,6 @@ const readOpenSession = async ({ db }: SandboxDeps, sessionId: string): Promise<
   return session
 }
 
-/** Whose name commits in the sandbox carry. */
-export const gitIdentity = async ({ db }: Pick<SandboxDeps, 'db'>, session: SessionRow, cloneUrl: string) => {
-  const { name, email } = await findAuthor(db, session.ownerId)
-  const host = new URL(cloneUrl).hostname
-  return {
-    name: name?.trim() || session.ownerId.slice(0, 8),
-    email: email ?? `${session.ownerId}@users.noreply.${host}`,
-  }
-}
-
 const readWorkspace = async (deps: SandboxDeps, session: SessionRow) => {
   const workspace = await ensureWorkspaceOf(deps, session.organizationId ?? session.ownerId)
   if (session.cloneUrl === null) await bindWorkspace(deps.db, session.id, workspace)
@@ -58,7 +46,7 @@ const createSandbox = async (deps: SandboxDeps, session: SessionRow): Promise<Sa
   const options = {
     name: sandboxName(session.id),
     timeoutMs: deps.settings.sandboxLifetimeMs,
-    gitIdentity: await gitIdentity(deps, session, cloneUrl),
+    gitIdentity: await authorOf(deps, session.ownerId, cloneUrl),
     repository: contentOf(
       hostOf(deps, session),
       { owner: repoOwner, name: repoName, cloneUrl },

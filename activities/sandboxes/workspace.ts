@@ -1,6 +1,5 @@
 import { insertWorkspace } from '../../db/sandboxes/sandboxes.ts'
-import { findWorkspace } from '../../db/sessions/sessions.ts'
-import type { Workspace } from '../../db/sessions/sessions.ts'
+import { findWorkspace, type Workspace } from '../../db/sessions/sessions.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 type WorkspaceDeps = Pick<ActivityDeps, 'db' | 'codeHost'>

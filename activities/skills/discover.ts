@@ -1,6 +1,5 @@
 import { rememberSkills } from '../../db/turns/skills.ts'
-import { readSkills } from '../../domain/tools/skills.ts'
-import type { Skill } from '../../domain/tools/skills.ts'
+import { readSkills, type Skill } from '../../domain/tools/skills.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { skillsFolder } from './home.ts'

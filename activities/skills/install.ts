@@ -1,14 +1,12 @@
 import { isUuid } from '../../domain/fields/ids.ts'
 import type { SessionRow } from '../../domain/sessions/sessions.ts'
-import { readSkillRefs } from '../../domain/tools/skill-refs.ts'
-import type { SkillRef } from '../../domain/tools/skill-refs.ts'
+import { readSkillRefs, type SkillRef } from '../../domain/tools/skill-refs.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { within } from '../runtime/within.ts'
 import { homeOf, skillsFolder } from './home.ts'
-import { readPlatformSkills } from './platform.ts'
-import type { SkillFiles } from './platform.ts'
+import { readPlatformSkills, type SkillFiles } from './platform.ts'
 
 type InstallDeps = Pick<ActivityDeps, 'log'> & { codeHost: Pick<CodeHostPort, 'readTree'> }
 

@@ -1,5 +1,4 @@
 import { beginBackgroundRun } from '../../db/jobs/jobs.ts'
-import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
 import { startFaults } from '../../domain/tasks/runs.ts'
 import { recordAttempt } from '../runtime/attempts.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -20,7 +19,7 @@ export const createTaskRunActivities = (deps: TaskRunDeps) => ({
   startTaskRun: ({ runId }: { runId: string }): Promise<void> =>
     withHeartbeat(() =>
       recordAttempt(deps, { runId, fault: startFaults.failed }, async () => {
-        const chatRunId = await retryWhileDatabaseDown(() => acceptTaskRun(deps, runId))
+        const chatRunId = await acceptTaskRun(deps, runId)
         if (chatRunId === undefined) return
         await deps.startTurn(chatRunId).catch((error: unknown) => {
           deps.log.warn(

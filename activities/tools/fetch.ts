@@ -1,7 +1,6 @@
 import { pathBelow } from '../../domain/runs/paths.ts'
 import type { FetchInput } from '../../domain/tools/tools.ts'
-import { EgressFailure } from '../../providers/egress/index.ts'
-import type { EgressPort } from '../../providers/egress/index.ts'
+import { EgressFailure, type EgressPort } from '../../providers/egress/index.ts'
 
 export type FetchContext = {
   signal: AbortSignal

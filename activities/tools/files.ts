@@ -1,6 +1,5 @@
 import type { ReadInput, WriteInput } from '../../domain/tools/tools.ts'
-import { SandboxFileError } from '../../providers/sandbox/index.ts'
-import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
 import { cutLines } from './cut.ts'
 import type { ToolContext } from './context.ts'
 

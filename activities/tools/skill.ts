@@ -1,8 +1,6 @@
-import { findSkill, skillContent } from '../../domain/tools/skills.ts'
-import type { Skill } from '../../domain/tools/skills.ts'
+import { findSkill, skillContent, type Skill } from '../../domain/tools/skills.ts'
 import type { SkillInput } from '../../domain/tools/tools.ts'
-import { SandboxFileError } from '../../providers/sandbox/index.ts'
-import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { SandboxFileError, type Sandbox } from '../../providers/sandbox/index.ts'
 import type { ToolContext } from './context.ts'
 import { cutText } from './cut.ts'
 

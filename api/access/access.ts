@@ -1,5 +1,4 @@
-import { findArtist, lockArtist } from '../../db/artists/links.ts'
-import type { ArtistRecord } from '../../db/artists/links.ts'
+import { findArtist, lockArtist, type ArtistRecord } from '../../db/artists/links.ts'
 import type { Db, Tx } from '../../db/postgres/client.ts'
 import { findReach, isMember, reachesArtist } from '../../db/organizations/organizations.ts'
 import { noteAccount } from './audit.ts'

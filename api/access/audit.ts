@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { insertAuditRows } from '../../db/audit.ts'
-import type { AuditRow } from '../../db/audit.ts'
+import { insertAuditRows, type AuditRow } from '../../db/audit.ts'
 import type { Pool } from '../../db/postgres/client.ts'
 import { isContentFault } from '../../db/postgres/failures.ts'
 import type { Caller, Route } from '../http/route.ts'

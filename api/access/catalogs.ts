@@ -1,8 +1,7 @@
 import { findCatalogs } from '../../db/catalogs/catalogs.ts'
 import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
-import { isAdmin } from './access.ts'
-import type { AccessDeps } from './access.ts'
+import { isAdmin, type AccessDeps } from './access.ts'
 
 export const catalogNotFound = (): ApiError => new ApiError('not_found', 'Catalog not found')
 

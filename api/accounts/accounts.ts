@@ -1,17 +1,21 @@
 import { z } from 'zod'
 import { findAccount, findAccountIdByEmail, readAccount, updateAccount } from '../../db/accounts/records.ts'
-import { accountChanges, accountOnWire, accountReference, accountSchema } from '../../domain/accounts/accounts.ts'
-import type { AccountReference } from '../../domain/accounts/accounts.ts'
+import {
+  accountChanges,
+  accountOnWire,
+  accountReference,
+  accountSchema,
+  type AccountReference,
+} from '../../domain/accounts/accounts.ts'
 import { anyRequired, uuid } from '../../domain/fields/fields.ts'
 import { mayRead, resolveAccount, resolveReadable } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
+import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: 'Accounts',
+  tag: { name: 'Accounts', description: 'Persons and organizations: what they say of themselves.' },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: kibibytes(256),

@@ -4,11 +4,10 @@ import { queryInteger, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { kibibytes, route, type Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: 'Keys',
+  tag: { name: 'Keys', description: 'API keys of the caller.' },
   auth: 'key-or-bearer',
   ownership: 'Keys of the caller only.',
   envelope: 'e2',

@@ -1,5 +1,4 @@
-import { ensurePerson } from '../../db/accounts/people.ts'
-import type { PersonAccount } from '../../db/accounts/people.ts'
+import { ensurePerson, type PersonAccount } from '../../db/accounts/people.ts'
 import { enqueueMail } from '../../db/mail/outbox.ts'
 import { welcomeMail } from '../../domain/accounts/mails.ts'
 import type { ApiDeps } from '../deps.ts'

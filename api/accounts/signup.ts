@@ -13,11 +13,10 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { createEmailRate } from '../http/limits/rates.ts'
 import { sendMail, sendMailMs } from '../mail/delivery.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
+import { kibibytes, route, type Caller, type Route } from '../http/route.ts'
 
 const routeDefaults = {
-  tag: 'Signup',
+  tag: { name: 'Signup', description: 'Accounts for agents: an address, a code, a key.' },
   method: 'POST',
   auth: 'none',
   envelope: 'e2',
@@ -68,7 +67,7 @@ const signupRoute = (deps: ApiDeps): Route => {
     summary: 'Sign up with an email address',
     description:
       'A new agent address gets an API key at once; every other address gets a code by mail, to be sent to POST /api/agents/verify.',
-    ownership: 'Makes an account for the address, or finds it; shows nothing of it but its id.',
+    ownership: 'Creates an account for the address, or finds it; only its id is shown.',
     example: { email: 'ada@example.com' },
     body: z.object({ email }),
     responses: { 200: answer },
@@ -106,7 +105,7 @@ const verifyRoute = ({ config, db }: ApiDeps): Route => {
     path: '/api/agents/verify',
     summary: 'Exchange a code for an API key',
     description: 'A code works once, within 24 hours, and takes five tries.',
-    ownership: 'Gives a key of the account whose address the code was mailed to.',
+    ownership: 'Returns an API key of the account to whose address the code was mailed.',
     example: { email: 'ada@example.com', code: '123456' },
     body: z.object({ email, code: verificationCode }),
     responses: { 200: answer },

@@ -4,8 +4,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { artistNotFound, requireArtist, requireManager } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const link = z.object({ organization_id: uuid, artist_id: uuid })
@@ -17,7 +16,7 @@ export const attachRoute = (deps: ApiDeps): Route =>
     path: '/api/organizations/artists',
     summary: 'Attach an artist to an organization',
     widensAccess: true,
-    description: 'All members reach it from then on. Safe to repeat: the answer has the same id.',
+    description: 'All members have access to it from then on. Safe to repeat: the answer has the same id.',
     ownership: 'The caller is a member of the organization and has access to the artist.',
     idempotent: 'before-fields',
     example: {

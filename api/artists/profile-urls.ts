@@ -1,10 +1,21 @@
 import { z } from 'zod'
-import { isHeldByAnother, linkProfile, listProfileLinks, takeSocial, unlinkProfile } from '../../db/artists/socials.ts'
-import type { ProfileLink } from '../../db/artists/socials.ts'
+import {
+  isHeldByAnother,
+  linkProfile,
+  listProfileLinks,
+  takeSocial,
+  unlinkProfile,
+  type ProfileLink,
+} from '../../db/artists/socials.ts'
 import type { ArtistRecord } from '../../db/artists/links.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import { isProfileToken, profileOf, profileTokens } from '../../domain/artists/profiles.ts'
-import type { Profile, ProfileHosts } from '../../domain/artists/profiles.ts'
+import {
+  isProfileToken,
+  profileOf,
+  profileTokens,
+  type Profile,
+  type ProfileHosts,
+} from '../../domain/artists/profiles.ts'
 import { ApiError } from '../http/errors.ts'
 
 const maxEntries = 20

@@ -5,8 +5,7 @@ import { artistProfileAnswer, artistProfileOnWire } from '../../domain/artists/p
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { requireKnownArtist } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { ofArtist, routeDefaults } from './route-defaults.ts'
 
 export const profileRoute = (deps: ApiDeps): Route =>

@@ -2,10 +2,8 @@ import { z } from 'zod'
 import { profileHosts } from '../../config.ts'
 import { lockArtist, upsertRosterRow } from '../../db/artists/links.ts'
 import { findWorkspaceId, writeTexts } from '../../db/artists/texts.ts'
-import { readArtist } from '../../db/artists/artists.ts'
-import type { ArtistView } from '../../db/artists/artists.ts'
-import { artistOnWire, artistSchema } from '../../domain/artists/artists.ts'
-import type { ArtistTexts } from '../../domain/artists/artists.ts'
+import { readArtist, type ArtistView } from '../../db/artists/artists.ts'
+import { artistOnWire, artistSchema, type ArtistTexts } from '../../domain/artists/artists.ts'
 import { anyRequired, text, trimmedText, uuid } from '../../domain/fields/fields.ts'
 import { knowledges } from '../../domain/artists/knowledges.ts'
 import type { ProfileHosts } from '../../domain/artists/profiles.ts'
@@ -18,8 +16,7 @@ import {
   resolveAccount,
 } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults, ofArtist, ownership } from './route-defaults.ts'
 import { linkProfiles, profileUrls } from './profile-urls.ts'
 
@@ -57,7 +54,7 @@ export const updateRoute = (deps: ApiDeps): Route =>
     ...routeDefaults,
     method: 'PATCH',
     path: '/api/artists/{id}',
-    summary: "Change a workspace's words about an artist, its pin and its linked profiles",
+    summary: "Change a workspace's texts about an artist, its pin and its linked profiles",
     // A pin makes a row on the roster, and a streaming profile opens an artist to everybody.
     widensAccess: ({ body }) => body.pinned !== undefined || body.profileUrls !== undefined,
     description:

@@ -2,8 +2,7 @@ import { deleteCatalog, renameCatalog } from '../../db/catalogs/catalogs.ts'
 import { catalogAnswers, catalogChanges, catalogOnWire } from '../../domain/catalogs/catalogs.ts'
 import { catalogNotFound, requireCatalog } from '../access/catalogs.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { ofCatalog, ownership, routeDefaults } from './route-defaults.ts'
 
 export const renameRoute = (deps: ApiDeps): Route =>

@@ -1,14 +1,12 @@
 import { upsertRosterRow } from '../../db/artists/links.ts'
 import { insertCatalog } from '../../db/catalogs/catalogs.ts'
 import { claimSnapshot, findDominantArtist, findSnapshot } from '../../db/catalogs/claim.ts'
-import { catalogAnswers, catalogName, catalogOnWire, newCatalog } from '../../domain/catalogs/catalogs.ts'
-import type { Catalog } from '../../domain/catalogs/catalogs.ts'
+import { catalogAnswers, catalogName, catalogOnWire, newCatalog, type Catalog } from '../../domain/catalogs/catalogs.ts'
 import { requireOrganization } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const requireSnapshot = async (deps: ApiDeps, caller: Caller, id: string): Promise<void> => {

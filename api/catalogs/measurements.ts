@@ -1,5 +1,4 @@
-import { readMeasuredSongs } from '../../db/measurements/latest.ts'
-import type { MeasuredSongs } from '../../db/measurements/latest.ts'
+import { readMeasuredSongs, type MeasuredSongs } from '../../db/measurements/latest.ts'
 import { insertValuation } from '../../db/valuation/valuations.ts'
 import { measurementOnWire, measurementPage, measurementQuery, scopeOnWire } from '../../domain/measurements/list.ts'
 import type { Band } from '../../domain/valuation/band.ts'
@@ -7,8 +6,7 @@ import { valueSums } from '../../domain/valuation/sums.ts'
 import { resolveAccount } from '../access/access.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { ofCatalog, ownership, routeDefaults } from './route-defaults.ts'
 
 /** The day's row of the valuation history. Best effort: the read stands without it. */

@@ -1,9 +1,14 @@
 import { z } from 'zod'
 import { uuid } from '../../domain/fields/fields.ts'
-import { kibibytes } from '../http/route.ts'
+import { kibibytes, type Tag } from '../http/route.ts'
+
+export const catalogTag: Tag = {
+  name: 'Catalogs',
+  description: 'Songs, how often they were played, and what they may be worth.',
+}
 
 export const routeDefaults = {
-  tag: 'Catalogs',
+  tag: catalogTag,
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: kibibytes(256),

@@ -1,6 +1,5 @@
 import { listUnknownSongs } from '../../db/catalogs/platform-songs.ts'
-import { foundSongs } from '../../domain/measurements/capture.ts'
-import type { FoundSong } from '../../domain/measurements/capture.ts'
+import { foundSongs, type FoundSong } from '../../domain/measurements/capture.ts'
 import type { ApiDeps } from '../deps.ts'
 
 /** Milliseconds for all look-ups of a request together. */

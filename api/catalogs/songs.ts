@@ -3,8 +3,7 @@ import { songOnWire, songPage, songQuery } from '../../domain/catalogs/songs.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { ownership, routeDefaults } from './route-defaults.ts'
 
 export const listSongsRoute = (deps: ApiDeps): Route =>

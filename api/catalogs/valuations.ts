@@ -5,8 +5,7 @@ import { valuationOnWire } from '../../domain/valuation/history.ts'
 import { valuationHistory } from '../../domain/valuation/request.ts'
 import { requireCatalog } from '../access/catalogs.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { ofCatalog, ownership, routeDefaults } from './route-defaults.ts'
 
 export const valuationsRoute = (deps: ApiDeps): Route =>

@@ -1,15 +1,14 @@
 import { z } from 'zod'
-import { findRun, isLive } from '../../db/runs/runs.ts'
-import type { Run } from '../../db/runs/runs.ts'
+import { findRun, isLive, type Run } from '../../db/runs/runs.ts'
 import { releaseSlot } from '../../db/turns/accept.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { empty, mebibytes, route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { empty, mebibytes, route, streamed, type Route } from '../http/route.ts'
 import { openEventStream, streamHeaders } from '../streams/sse.ts'
 import { stopRuns } from './stop.ts'
 import { chatOfAccount, streamTimes } from './start-run.ts'
+import { chatTag } from './tag.ts'
 
 const plainDigits = /^\d{1,16}$/
 
@@ -51,7 +50,7 @@ const liveRun = async (deps: ApiDeps, chatId: string, runId: string | null): Pro
 
 const params = z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() })
 const routeDefaults = {
-  tag: 'Chat',
+  tag: chatTag,
   auth: 'key-or-bearer',
   ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
   envelope: 'e2',

@@ -10,9 +10,9 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { optionalModelChoice } from './model-choice.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 import { startRun } from './start-run.ts'
+import { chatTag } from './tag.ts'
 
 const headlessTitle = 'Headless run'
 
@@ -37,9 +37,9 @@ export const startRunRoute = (deps: ApiDeps): Route =>
   route({
     method: 'POST',
     path: '/api/chat/runs',
-    tag: 'Chat',
+    tag: chatTag,
     summary: 'Start a headless run',
-    description: 'Makes its own session and sandbox and answers at once; poll the run id, or stream the chat.',
+    description: 'Creates its own session and sandbox and answers at once; poll the run id, or stream the chat.',
     auth: 'key-or-bearer',
     ownership:
       'Session and run belong to the caller, or to the account named by accountId that the caller may act for. A run ' +
@@ -90,7 +90,7 @@ export const readRunRoute = (deps: ApiDeps): Route =>
   route({
     method: 'GET',
     path: '/api/chat/runs/{runId}',
-    tag: 'Chat',
+    tag: chatTag,
     summary: 'Read the status of a run',
     auth: 'key-or-bearer',
     ownership: 'The run must belong to the caller or to an account that the caller may act for; else it is not found.',

@@ -8,8 +8,15 @@ import { answerQuestion, closeQuestions, lockOpenQuestions } from '../../db/turn
 import type { ChatRow } from '../../domain/chat/chats.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { newRunId } from '../../domain/fields/ids.ts'
-import { answerTo, chatTitleFrom, messageText, requestMessages, toStoredMessage } from '../../domain/chat/messages.ts'
-import type { RequestMessage, StoredMessage } from '../../domain/chat/messages.ts'
+import {
+  answerTo,
+  chatTitleFrom,
+  messageText,
+  requestMessages,
+  toStoredMessage,
+  type RequestMessage,
+  type StoredMessage,
+} from '../../domain/chat/messages.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { isSandboxActive } from '../../domain/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
@@ -17,11 +24,11 @@ import { ApiError } from '../http/errors.ts'
 import { chatNotFound, workingSession } from '../access/owned.ts'
 import { requireCredits } from '../credits/gate.ts'
 import { wakeIfNeeded } from '../sandboxes/lifecycle.ts'
-import type { LiveBody } from '../http/body/live.ts'
-import { mebibytes, route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import type { LiveBody } from '../http/answers/live.ts'
+import { mebibytes, route, streamed, type Route } from '../http/route.ts'
 import { beginEventStream, openEventStream, streamHeaders } from '../streams/sse.ts'
 import { idleMs, startRun, streamTimes } from './start-run.ts'
+import { chatTag } from './tag.ts'
 
 const notInitialized = (): ApiError => new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
 const busy = (runId?: string): ApiError =>
@@ -75,7 +82,7 @@ export const sendRoute = (deps: ApiDeps): Route => {
   return route({
     method: 'POST',
     path: '/api/chat',
-    tag: 'Chat',
+    tag: chatTag,
     summary: 'Send a turn and stream its answer',
     description:
       'The turn runs as a durable workflow. Losing the connection does not stop it: resume with GET /api/chat/{chatId}/stream.',

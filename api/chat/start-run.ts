@@ -6,6 +6,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { chatNotFound } from '../access/owned.ts'
 import type { Caller } from '../http/route.ts'
+import { watchStart } from '../runs/engine.ts'
 import type { StreamTimes } from '../streams/sse.ts'
 
 export const streamTimes = (config: Config): StreamTimes => ({
@@ -29,9 +30,6 @@ export const chatOfAccount = async (
   return chat
 }
 
-/** Asks the engine for a run that is already stored. A start that fails is made good by the sweeper. */
-export const startRun = ({ engine, log }: ApiDeps, runId: string, options?: { headless: boolean }): void => {
-  engine.startTurn(runId, options).catch((error: unknown) => {
-    log.warn({ err: error, runId }, 'the engine did not take the run; it stays queued and is started later')
-  })
-}
+/** Asks the engine for a run that is already stored. */
+export const startRun = (deps: ApiDeps, runId: string, options?: { headless: boolean }): void =>
+  watchStart(deps, runId, deps.engine.startTurn(runId, options))

@@ -1,11 +1,9 @@
 import { z } from 'zod'
-import { readCredits } from '../../db/credits/credits.ts'
-import type { Credits } from '../../db/credits/credits.ts'
+import { readCredits, type Credits } from '../../db/credits/credits.ts'
 import { planSchema } from '../../domain/credits/plans.ts'
 import { resolveReadable } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 /** An account that has no balance yet shows zeros. */
@@ -25,7 +23,7 @@ export const creditsRoute = (deps: ApiDeps): Route =>
     ...routeDefaults,
     path: '/api/accounts/{id}/credits',
     summary: 'The credits of an account',
-    description: 'remaining_credits is what there would be after a refill that is due; reading it refills nothing.',
+    description: 'remaining_credits includes a refill that is due; reading it does not carry out the refill.',
     responses: {
       200: z.object({
         account_id: z.guid(),

@@ -1,15 +1,12 @@
 import { z } from 'zod'
-import { listUsage, listUsageSeries, readUsageTotal } from '../../db/credits/usage.ts'
-import type { UsageEvent } from '../../db/credits/usage.ts'
+import { listUsage, listUsageSeries, readUsageTotal, type UsageEvent } from '../../db/credits/usage.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { creditsToUsd } from '../../domain/credits/money.ts'
 import { bucketOf, periodFault, periodOf, periodQuery, usageBuckets } from '../../domain/credits/usage-period.ts'
 import { resolveReadable } from '../access/access.ts'
-import { cursorParameter, openCursor, sealCursor } from '../http/cursor.ts'
-import type { CursorBinding } from '../http/cursor.ts'
+import { cursorParameter, openCursor, sealCursor, type CursorBinding } from '../http/cursor.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
 const query = z

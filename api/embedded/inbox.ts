@@ -1,24 +1,21 @@
 import { z } from 'zod'
-import { findInboxMessage, listInboxMessages } from '../../db/mail/inbox.ts'
-import type { InboxMessage } from '../../db/mail/inbox.ts'
+import { findInboxMessage, listInboxMessages, type InboxMessage } from '../../db/mail/inbox.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
 import { opensInbox } from '../../providers/mail/embedded.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
-import { listPage, messagePage } from './inbox-pages.ts'
-import type { ListedMail, ShownMail } from './inbox-pages.ts'
-import { route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { listPage, messagePage, type ListedMail, type ShownMail } from './inbox-pages.ts'
+import { route, streamed, type Route } from '../http/route.ts'
 
 const routeDefaults = {
   method: 'GET',
-  tag: 'Inbox',
+  tag: { name: 'Inbox', description: 'The mailboxes of the embedded mail provider, for development.' },
   description:
-    'The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
+    'The mailboxes of the embedded mail provider. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
   auth: 'none',
-  ownership: 'Shows every mail to whoever has the token of the deployment.',
+  ownership: 'Anyone with the token of the deployment can read every mail.',
   envelope: 'e2',
   bodyLimit: 0,
   rate: 'default',
@@ -63,7 +60,7 @@ const withoutHtml = ({ html: _html, headers: _headers, ...mail }: ShownMail) => 
 
 const notFound = (): ApiError => new ApiError('not_found', 'Not found')
 
-/** The reader of the embedded mail party: none in production mode, and none with a real party. */
+/** The reader of the embedded mail provider: none in production mode, and none with a real provider. */
 export const inboxRoutes = ({ config, db, mailRenderer }: ApiDeps): Route[] => {
   if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
   const secret = config.SERVER_SECRET ?? ''

@@ -2,30 +2,31 @@ import type { ServerResponse } from 'node:http'
 import type { Context, Middleware } from 'koa'
 import { isOpenToRuns } from '../../domain/runs/paths.ts'
 import { refuseEphemeral } from '../access/access.ts'
-import { isAudited } from '../access/audit.ts'
-import type { AuditedCall } from '../access/audit.ts'
+import { isAudited, type AuditedCall } from '../access/audit.ts'
 import { createAuthenticator, refuseRepeatedCredentials } from '../access/auth.ts'
-import { readBody } from './body/read.ts'
 import type { ApiDeps } from '../deps.ts'
 import { createEmbeddedGuard } from '../embedded/guard.ts'
 import { ApiError } from './errors.ts'
 import { toApiError, unavailable } from './failures.ts'
-import { answerHeaders, preflightHeaders } from './answers/headers.ts'
-import type { HeaderRecord, RateState, RequestHeaders } from './answers/headers.ts'
+import {
+  answerHeaders,
+  preflightHeaders,
+  type HeaderRecord,
+  type RateState,
+  type RequestHeaders,
+} from './answers/headers.ts'
 import { createIdempotency } from './idempotency.ts'
 import { createIntake } from './body/intake.ts'
-import type { Receive } from './body/intake.ts'
-import { requireStorable } from './body/json.ts'
-import { isOverTime } from './body/live.ts'
+import { parseBody, requireStorable } from './body/json.ts'
+import { jsonType, type TakeBody } from './body/reader.ts'
+import { isOverTime } from './answers/live.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
 import { createNetworkAddress } from './limits/network-address.ts'
-import { createOverloadGate } from './limits/overload.ts'
-import type { Place } from './limits/overload.ts'
+import { createOverloadGate, type Place } from './limits/overload.ts'
 import { createRates } from './limits/rates.ts'
 import { renderError } from './answers/render.ts'
 import { RouteRequest } from './route-request.ts'
-import { createRouteFinder } from './router.ts'
-import type { Match } from './router.ts'
+import { createRouteFinder, type Match } from './router.ts'
 import type { Caller, Route, StoredAnswer } from './route.ts'
 import { send } from './answers/send.ts'
 import { holderOf } from './limits/shares.ts'
@@ -101,14 +102,15 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
       await rates.countRequest(route.rate, workFor, ctx.state)
   }
 
-  const takeBody = async ({ ctx, route, place }: Matched, receive: Receive) => {
+  const takeBody = async ({ ctx, route, place }: Matched, take: TakeBody) => {
     if (route.method === 'GET') return emptyBody
     if (route.streamedBody !== undefined) {
       intake.stream(ctx, place)
       return emptyBody
     }
     try {
-      return await readBody({ headers: ctx.headers as RequestHeaders, receive }, route.bodyLimit)
+      const bytes = await take({ limit: route.bodyLimit, mediaType: jsonType, mayBeEmpty: true }).whole()
+      return bytes.length === 0 ? emptyBody : { bytes, value: parseBody(bytes) }
     } catch (error) {
       throw inWordsOf(route, error)
     }
@@ -117,11 +119,11 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
   const checkAndHandle = async (matched: Matched, caller: Caller): Promise<StoredAnswer> => {
     const { ctx, route, pathParams, place } = matched
     const params = route.params && validate(route.params, pathParams, 'params')
-    const receive = intake.receiver(ctx, place)
-    const sent = await takeBody(matched, receive)
+    const take = intake.reader(ctx, place)
+    const sent = await takeBody(matched, take)
     const checked = async (): Promise<RouteRequest> => {
       const { body, query } = readFields(matched, sent.value)
-      const request = new RouteRequest(ctx, caller, { params, body, query, receive })
+      const request = new RouteRequest(ctx, caller, { params, body, query, takeBody: take })
       await checkAccess(matched, request)
       return request
     }

@@ -1,10 +1,18 @@
 import { createHash } from 'node:crypto'
-import { deleteAnswer, findClaim, freeClaim, insertClaim, storeAnswer, takeOverClaim } from '../../db/idempotency.ts'
-import type { IdempotencyClaim, IdempotencyRow } from '../../db/idempotency.ts'
+import {
+  deleteAnswer,
+  findClaim,
+  freeClaim,
+  insertClaim,
+  storeAnswer,
+  takeOverClaim,
+  type IdempotencyClaim,
+  type IdempotencyRow,
+} from '../../db/idempotency.ts'
 import { isProcessDead } from '../../db/postgres/process-lock.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from './errors.ts'
-import { isOverTime } from './body/live.ts'
+import { isOverTime } from './answers/live.ts'
 import type { Idempotency, StoredAnswer } from './route.ts'
 
 /** A request as its key sees it: equal parts are the same request. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { ApiError } from './errors.ts'
-import type { PathSegment } from './errors.ts'
+import { ApiError, type PathSegment } from './errors.ts'
 
 type Issue = z.core.$ZodRawIssue
 type FinalIssue = z.core.$ZodIssue

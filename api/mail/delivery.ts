@@ -9,8 +9,7 @@ import {
   settleSend,
 } from '../../db/mail/send-log.ts'
 import type { RenderedMail } from '../../domain/mail/render.ts'
-import { deliver } from '../../providers/mail/deliver.ts'
-import type { Delivery } from '../../providers/mail/deliver.ts'
+import { deliver, type Delivery } from '../../providers/mail/deliver.ts'
 import type { ApiDeps } from '../deps.ts'
 import { deliverMail } from '../../workflows/mail/messages.ts'
 

@@ -13,8 +13,7 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { renderMailMs } from './renderer.ts'
 import { sendMail, sendMailMs } from './delivery.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 
 type EmailRequest = z.output<typeof emailRequest>
 type Recipients = { to: string[]; cc: string[] }
@@ -96,7 +95,7 @@ const footerOf = async (
   try {
     return { link, artistName: await artistNameOf(deps, accountId, chatId, isOwnMail) }
   } catch (error) {
-    log.warn({ err: error }, 'the chat of a mail was not found out about')
+    log.warn({ err: error }, 'the chat that a mail belongs to could not be determined')
     return { link }
   }
 }
@@ -112,7 +111,7 @@ const referenceOf = (callerId: string, key: string | undefined, body: EmailReque
 
 export const emailRoutes = (deps: ApiDeps): Route[] => [
   route({
-    tag: 'Emails',
+    tag: { name: 'Emails', description: 'Mail from an account.' },
     method: 'POST',
     path: '/api/emails',
     summary: 'Send an email',
@@ -133,7 +132,7 @@ export const emailRoutes = (deps: ApiDeps): Route[] => [
       200: z.object({
         success: z.literal(true),
         message: z.string(),
-        id: z.string().meta({ description: 'The id that the mail party gave.' }),
+        id: z.string().meta({ description: 'The id that the mail provider gave.' }),
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'idempotency_mismatch', 'bad_gateway'],

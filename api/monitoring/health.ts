@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { pendingMigrations } from '../../db/migrate.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
+import { serviceTag } from './tag.ts'
 
 const checkTimeoutMs = 2000
 
@@ -15,7 +15,7 @@ const readiness = z.object({
 type Check = z.infer<typeof check>
 
 const open = {
-  tag: 'Service',
+  tag: serviceTag,
   auth: 'none',
   ownership: 'Shows no rows.',
   envelope: 'e2',

@@ -1,5 +1,4 @@
-import { destination, pino } from 'pino'
-import type { Logger } from 'pino'
+import { destination, pino, type Logger } from 'pino'
 
 const secrets = ['authorization', 'x-api-key', 'cookie', 'key', 'token', 'access_token']
 const places = ['', '*.', 'headers.', '*.headers.', 'body.', '*.body.']

@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { DiskSpace } from '../../providers/disk-space.ts'
-import { route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, streamed, type Route } from '../http/route.ts'
+import { serviceTag } from './tag.ts'
 
 export type Metrics = {
   registry: Registry
@@ -147,7 +147,7 @@ export const metricsRoutes = ({ registry }: Metrics): Route[] => [
   route({
     method: 'GET',
     path: '/metrics',
-    tag: 'Service',
+    tag: serviceTag,
     summary: 'Numbers of this process in the Prometheus text format',
     auth: 'none',
     ownership: 'Shows no rows.',

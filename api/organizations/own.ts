@@ -8,8 +8,7 @@ import { resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults, membershipState, maxOffset } from './route-defaults.ts'
 
 export const listRoute = (deps: ApiDeps): Route =>

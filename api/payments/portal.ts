@@ -6,14 +6,14 @@ import { chooseSubscription } from '../../domain/payments/subscriptions.ts'
 import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { askOrFail } from './ask.ts'
 import { authorizeChange, hosted, ofBody, ofPath, targetsOf, waits } from './route-defaults.ts'
+import { subscriptionsTag } from '../subscriptions/tag.ts'
 
 const shared = {
   ...waits,
-  tag: 'Subscriptions',
+  tag: subscriptionsTag,
   method: 'POST',
   widensAccess: true,
   summary: "The hosted page of an account's subscription",

@@ -5,8 +5,7 @@ import { uuid } from '../../domain/fields/fields.ts'
 import { redirectTarget } from '../../domain/fields/redirects.ts'
 import { resolveAccount, resolveReadable } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { kibibytes } from '../http/route.ts'
-import type { Caller } from '../http/route.ts'
+import { kibibytes, type Caller } from '../http/route.ts'
 import { ask, askMs } from './ask.ts'
 
 const routeDefaults = {

@@ -9,12 +9,12 @@ import type { Config } from '../../config.ts'
 import { ApiError } from '../http/errors.ts'
 import type { HeaderRecord } from '../http/answers/headers.ts'
 import { buildDocument } from './openapi.ts'
-import { route, streamed } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, streamed, type Route } from '../http/route.ts'
+import { serviceTag } from '../monitoring/tag.ts'
 
 const routeDefaults = {
   method: 'GET',
-  tag: 'Service',
+  tag: serviceTag,
   auth: 'none',
   ownership: 'Shows no rows.',
   envelope: 'e2',

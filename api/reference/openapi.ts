@@ -1,45 +1,17 @@
 import { z } from 'zod'
-import { createDocument } from 'zod-openapi'
-import type {
-  oas31,
-  ZodOpenApiHeadersObject,
-  ZodOpenApiOperationObject,
-  ZodOpenApiPathsObject,
-  ZodOpenApiResponseObject,
-  ZodOpenApiResponsesObject,
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiHeadersObject,
+  type ZodOpenApiOperationObject,
+  type ZodOpenApiPathsObject,
+  type ZodOpenApiResponseObject,
+  type ZodOpenApiResponsesObject,
 } from 'zod-openapi'
 import { errorDescriptions, errorSchemaOf } from './error-schemas.ts'
-import { statuses } from '../http/errors.ts'
-import type { ErrorCode } from '../http/errors.ts'
+import { statuses, type ErrorCode } from '../http/errors.ts'
 import { jsonComponents, operationAsSent } from './openapi-requests.ts'
-import type { Route } from '../http/route.ts'
-
-/** What belongs together under a tag. */
-const tagDescriptions: Record<string, string> = {
-  Accounts: 'Persons and organizations: what they say of themselves.',
-  Artists: 'Artists, what a workspace says about them, and their profiles on other platforms.',
-  Catalogs: 'Songs, how often they were played, and what they may be worth.',
-  Chat: 'Turns: send a message, follow and resume its stream, stop it, run without a stream.',
-  Chats: 'Chats of a session and their messages.',
-  Checkout: 'Pages of the embedded payment party.',
-  Emails: 'Mail from an account.',
-  Files: 'The built-in store of staged files: what the upload library speaks to.',
-  Identity: 'The embedded issuer of bearer tokens, for development.',
-  Inbox: 'The mailboxes of the embedded mail party, for development.',
-  Keys: 'API keys of the caller.',
-  Repositories: 'The built-in code host: what git speaks to.',
-  Organizations: 'Organizations, their members and invitations.',
-  'Personal sandbox': 'The personal sandbox of an account: its setup, its source repository and files for it.',
-  Payments: 'Buying credits, the card on file and automatic top-ups.',
-  Credits: 'What an account has, and what it spent.',
-  Sandbox: 'The sandbox of a session.',
-  Service: 'Health, numbers and this document.',
-  Sessions: 'Sessions: a sandbox, a repository and chats.',
-  Subscriptions: 'Plans that are paid by the month.',
-  Signup: 'Accounts for agents: an address, a code, a key.',
-  Tasks: 'What agents do by a cron.',
-  'Task runs': 'Background runs: setups, file commits and other jobs that answer later.',
-}
+import type { Route, Tag } from '../http/route.ts'
 
 const text: oas31.SchemaObject = { type: 'string' }
 const binary: oas31.SchemaObject = {}
@@ -85,7 +57,7 @@ const lastEventParameter = z.object({
     // Up to 2^53, nearly: what is said of headers is their text.
     .regex(/^(?:[0-9]{1,15}|[0-8][0-9]{15}|900[0-6][0-9]{12})$/)
     .optional()
-    .meta({ description: 'Index of the last frame received: the answer goes on behind it. Wins over `startIndex`.' }),
+    .meta({ description: 'Index of the last frame received: the stream continues after it. Wins over `startIndex`.' }),
 })
 const idempotencyParameter = z.object({
   'Idempotency-Key': z
@@ -201,7 +173,7 @@ const isObject = (schema: z.ZodType | undefined): schema is z.ZodObject => schem
 
 const operationOf = (route: Route): ZodOpenApiOperationObject => ({
   operationId: operationIdOf(route),
-  tags: [route.tag],
+  tags: [route.tag.name],
   summary: route.summary,
   description: [route.description, `Access: ${[route.ownership, refusalOf(route)].filter(Boolean).join(' ')}`]
     .filter((part) => part !== undefined)
@@ -252,6 +224,10 @@ const pathsAsSent = (paths: oas31.PathsObject): oas31.PathsObject =>
     ]),
   )
 
+/** By name; routes of one tag share it. */
+const listTags = (routes: readonly Route[]): Tag[] =>
+  [...new Map(routes.map(({ tag }) => [tag.name, tag])).values()].sort((a, b) => (a.name < b.name ? -1 : 1))
+
 /** The document of what the routes themselves declare and validate with. */
 export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.OpenAPIObject => {
   const document = createDocument(
@@ -263,9 +239,7 @@ export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.
         description: 'Durable agent sessions, chats, streams and sandboxes for a music-industry workspace.',
       },
       servers: [{ url: baseUrl }],
-      tags: [...new Set(routes.map(({ tag }) => tag))]
-        .sort()
-        .map((name) => ({ name, ...(tagDescriptions[name] && { description: tagDescriptions[name] }) })),
+      tags: listTags(routes),
       paths: pathsOf(routes),
       components: {
         schemas: jsonComponents,

@@ -1,21 +1,17 @@
 import { Readable } from 'node:stream'
 import { z } from 'zod'
 import { findRepositoryOwner } from '../../db/repositories.ts'
-import { CodeHostFull } from '../../providers/code-host/index.ts'
-import type { GitHttpPort, GitService } from '../../providers/code-host/index.ts'
+import { CodeHostFull, type GitHttpPort, type GitService } from '../../providers/code-host/index.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { checkGitBody, confirmedBody, gitBody } from './git-body.ts'
 import type { Metrics } from '../monitoring/metrics.ts'
-import { mebibytes, route, streamed } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
-import { createPool, holderOf } from '../http/limits/shares.ts'
-import type { Pool } from '../http/limits/shares.ts'
+import { mebibytes, route, streamed, type Caller, type Route } from '../http/route.ts'
+import { createPool, holderOf, type Pool } from '../http/limits/shares.ts'
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const
 
 const routeDefaults = {
-  tag: 'Repositories',
+  tag: { name: 'Repositories', description: 'The built-in code host: what git speaks to.' },
   auth: 'key-bearer-or-basic',
   ownership: "The repository must be the caller's workspace or that of an organization of the caller; else 404.",
   envelope: 'e2',
@@ -119,10 +115,17 @@ export const gitRoutes = (deps: ApiDeps, { refusals }: Metrics): Route[] => {
       responses: { 200: streamed(`application/x-${service}-result`, "Git's own protocol.") },
       errors: ['unauthorized', 'not_found', 'invalid_request', 'payload_too_large', 'unsupported_media_type'],
       handle: async (request) => {
-        checkGitBody(request.headers, `application/x-${service}-request`, bodyLimit)
+        const sent = request.takeBody({
+          limit: bodyLimit,
+          mediaType: `application/x-${service}-request`,
+          unpacks: true,
+        })
         const { git, ...repository } = await open(request)
         const answer = await inPlace(request.caller, () => {
-          const body = confirmedBody(gitBody(request.incoming, bodyLimit), () => open(request))
+          const body = Readable.from(
+            withEndHeld(sent.live(), () => open(request)),
+            { objectMode: false },
+          )
           const options = {
             service,
             protocol: protocolOf(request.headers['git-protocol']),
@@ -144,4 +147,15 @@ export const gitRoutes = (deps: ApiDeps, { refusals }: Metrics): Route[] => {
     exchange('git-upload-pack', 'What git clones and fetches with', mebibytes(16)),
     exchange('git-receive-pack', 'What git pushes with', mebibytes(deps.config.GIT_PUSH_MEGABYTES)),
   ]
+}
+
+/** The same body, whose end follows when `confirm` resolves: who may act is asked when a slow request is whole, too. */
+async function* withEndHeld(body: Readable, confirm: () => Promise<unknown>): AsyncGenerator<Buffer> {
+  let held: Buffer | undefined
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    if (held !== undefined) yield held
+    held = chunk
+  }
+  await confirm()
+  if (held !== undefined) yield held
 }

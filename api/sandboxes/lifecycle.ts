@@ -2,18 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import { touchSandbox } from '../../db/sandboxes/lifecycle.ts'
 import { listLiveRuns } from '../../db/runs/runs.ts'
-import { extendedEnd, isOverdue, lifecycleTimes, needsWaking } from '../../domain/sandboxes/lifecycle.ts'
-import type { ProbeOutcome } from '../../domain/sandboxes/lifecycle.ts'
+import {
+  extendedEnd,
+  isOverdue,
+  lifecycleTimes,
+  needsWaking,
+  type ProbeOutcome,
+} from '../../domain/sandboxes/lifecycle.ts'
 import { hasSnapshot, lifecycleOnWire, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
-import { isSandboxActive } from '../../domain/sessions/sessions.ts'
-import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { ownedSession, workingSession } from '../access/owned.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
-import { probeSandbox } from '../../workflows/sandboxes/messages.ts'
-import { watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
+import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
+import { probeSandbox, watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
+import { sandboxTag } from './tag.ts'
 
 const notInitialized = (): ApiError => new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
 const notExtended = (cause?: unknown): ApiError =>
@@ -42,7 +45,7 @@ export const wakeIfOverdue = async (deps: ApiDeps, session: SessionRow): Promise
 }
 
 const routeDefaults = {
-  tag: 'Sandbox',
+  tag: sandboxTag,
   auth: 'key-or-bearer',
   ownership: 'The session must belong to the caller.',
   envelope: 'sandbox',
@@ -63,7 +66,7 @@ const activity = (deps: ApiDeps): Route =>
     method: 'POST',
     path: '/api/sandbox/activity',
     summary: 'Keep a sandbox from hibernating',
-    description: 'Counts as activity: the idle time begins anew. Needs an active sandbox.',
+    description: 'Counts as activity: the idle time starts over. Needs an active sandbox.',
     example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
     body: z.object({ sessionId: z.string() }),
     responses: {
@@ -163,7 +166,7 @@ const reconnect = (deps: ApiDeps): Route =>
     method: 'GET',
     path: '/api/sandbox/reconnect',
     summary: 'Ask whether a sandbox is still there',
-    description: 'Asks the sandbox itself by one command. Does not count as activity, and starts nothing.',
+    description: 'Checks the sandbox by running one command in it. Does not count as activity and starts nothing.',
     waitMs: probeWithinMs,
     query: z.object({ sessionId: z.string() }),
     responses: { 200: reconnectAnswer },

@@ -5,16 +5,15 @@ import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { touchSandbox } from '../../db/sandboxes/lifecycle.ts'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
 import { hasSnapshot, lifecycleOnWire, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
-import { isSandboxActive } from '../../domain/sessions/sessions.ts'
-import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { EngineTimeout } from '../../engine/client.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { wakeIfNeeded, wakeIfOverdue } from './lifecycle.ts'
 import { ownedSession, repositoryDenied, workingSession } from '../access/owned.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 import { provisionSandbox } from '../../workflows/sandboxes/messages.ts'
+import { sandboxTag } from './tag.ts'
 
 const readyWithinMs = 120_000
 
@@ -50,7 +49,7 @@ const requireOwnRepository = (session: SessionRow, repoUrl: string | undefined):
 }
 
 const routeDefaults = {
-  tag: 'Sandbox',
+  tag: sandboxTag,
   auth: 'key-or-bearer',
   ownership: 'The session must belong to the caller.',
   envelope: 'sandbox',

@@ -21,12 +21,11 @@ import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { modelChoice } from '../chat/model-choice.ts'
 import { chatNotFound, ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/settled.ts'
 
 const routeDefaults = {
-  tag: 'Chats',
+  tag: { name: 'Chats', description: 'Chats of a session and their messages.' },
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: mebibytes(1),

@@ -1,14 +1,13 @@
 import { z } from 'zod'
 import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
-import { isSandboxActive } from '../../domain/sessions/sessions.ts'
+import { isSandboxActive, type SessionRow } from '../../domain/sessions/sessions.ts'
 import { findCachedDiff } from '../../db/sessions/sessions.ts'
-import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { ownedSession, workingSession } from '../access/owned.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 import { computeDiff } from '../../workflows/repositories/messages.ts'
+import { sessionsTag } from './tag.ts'
 
 const withinMs = 60_000
 
@@ -34,7 +33,7 @@ const diffSchema = z
 
 const routeDefaults = {
   method: 'GET',
-  tag: 'Sessions',
+  tag: sessionsTag,
   auth: 'key-or-bearer',
   ownership: 'The session must belong to the caller.',
   envelope: 'e2',

@@ -8,8 +8,9 @@ import {
   listSessions,
   lockSession,
   updateSession,
+  type SessionItem,
+  type Workspace,
 } from '../../db/sessions/sessions.ts'
-import type { SessionItem, Workspace } from '../../db/sessions/sessions.ts'
 import type { Tx } from '../../db/postgres/client.ts'
 import { chatOnWire, chatSchema } from '../../domain/chat/chats.ts'
 import { trimmedText, uuid } from '../../domain/fields/fields.ts'
@@ -21,22 +22,21 @@ import {
   sessionOnWire,
   sessionSchema,
   sessionStatuses,
+  type SessionRow,
 } from '../../domain/sessions/sessions.ts'
-import type { SessionRow } from '../../domain/sessions/sessions.ts'
 import { requireArtist, requireOrganization } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { ownedSession, sessionNotFound } from '../access/owned.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { mebibytes, route, type Route } from '../http/route.ts'
 import { withNoLiveRuns } from '../runs/settled.ts'
-import { ensureWorkspace } from '../../workflows/sandboxes/messages.ts'
-import { stopSandbox } from '../../workflows/sandboxes/messages.ts'
+import { ensureWorkspace, stopSandbox } from '../../workflows/sandboxes/messages.ts'
+import { sessionsTag } from './tag.ts'
 
 const workspaceTimeoutMs = 15_000
 
 const routeDefaults = {
-  tag: 'Sessions',
+  tag: sessionsTag,
   auth: 'key-or-bearer',
   envelope: 'e2',
   bodyLimit: mebibytes(1),

@@ -1,6 +1,13 @@
 import type { Pool } from '../../db/postgres/client.ts'
-import { findFrameText, listPage, listTails, textBytes } from '../../db/log/stream.ts'
-import type { FrameMarks, FrameText, StoredFrame } from '../../db/log/stream.ts'
+import {
+  findFrameText,
+  listPage,
+  listTails,
+  textBytes,
+  type FrameMarks,
+  type FrameText,
+  type StoredFrame,
+} from '../../db/log/stream.ts'
 
 /** A reader of one run's log. It is told of frames in index order, each once. */
 export type StreamReader = {

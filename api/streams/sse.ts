@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FrameMarks, StoredFrame } from '../../db/log/stream.ts'
-import { LiveBody } from '../http/body/live.ts'
+import { LiveBody } from '../http/answers/live.ts'
 import type { StreamReader, Subscription } from './feed.ts'
 import type { StreamHub } from './hub.ts'
 

@@ -14,9 +14,9 @@ import { ask, isMissing, outsideFailure } from '../payments/ask.ts'
 import { waits } from '../payments/route-defaults.ts'
 import { checkoutHolders } from '../payments/holders.ts'
 import { readDefaultCard, readSubscription } from '../payments/events/outside.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { kibibytes, route, type Route } from '../http/route.ts'
 import { mirrorOwner } from '../../workflows/payments/messages.ts'
+import { subscriptionsTag } from './tag.ts'
 
 const readCheckout = async (deps: ApiDeps, sessionId: string): Promise<Checkout> => {
   try {
@@ -63,21 +63,23 @@ const claim = async (deps: ApiDeps, callerId: string, sessionId: string) => {
   if (!claimed) throw new ApiError('conflict', 'already_claimed')
   deps.engine
     .start(mirrorOwner, { subscriptionId })
-    .catch((error: unknown) => deps.log.warn({ err: error, subscriptionId }, 'an owner is mirrored later'))
+    .catch((error: unknown) =>
+      deps.log.warn({ err: error, subscriptionId }, 'the owner of a subscription will be mirrored later'),
+    )
   return { subscription_id: subscriptionId, plan }
 }
 
 export const claimRoute = (deps: ApiDeps): Route =>
   route({
     ...waits,
-    tag: 'Subscriptions',
+    tag: subscriptionsTag,
     method: 'POST',
     path: '/api/subscriptions/claim',
     summary: 'Take a subscription that was bought without signing in',
     description:
       'Needed when the email of the checkout is not the one of the account. Safe to repeat. What belongs to somebody who has signed in stays theirs.',
     auth: 'key-or-bearer',
-    ownership: 'The caller becomes the owner of a purchase whose session id it knows and that nobody else has taken.',
+    ownership: 'The caller becomes the owner of a purchase whose session id it knows and that nobody else has claimed.',
     envelope: 'claim',
     bodyLimit: kibibytes(256),
     rate: 'default',

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { claimTrial, hasHadTrial } from '../../db/payments/trial-offers.ts'
 import { listSubscriptions } from '../../db/payments/subscriptions.ts'
-import type { OwnedSubscription } from '../../domain/payments/subscriptions.ts'
-import { isActive } from '../../domain/payments/subscriptions.ts'
+import { isActive, type OwnedSubscription } from '../../domain/payments/subscriptions.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import type { CreateCheckout } from '../../providers/payment/index.ts'
 import { resolveAccount } from '../access/access.ts'
@@ -11,8 +10,8 @@ import { ask, sessionFailure } from '../payments/ask.ts'
 import { customerOf, hosted, ofBody, providerKeyOf, targetsOf, waits } from '../payments/route-defaults.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
+import { route, type Caller, type Route } from '../http/route.ts'
+import { subscriptionsTag } from './tag.ts'
 
 const path = '/api/subscriptions/sessions'
 
@@ -89,7 +88,7 @@ export const subscriptionSessionRoute = (deps: ApiDeps): Route => {
   return route({
     ...ofBody,
     ...waits,
-    tag: 'Subscriptions',
+    tag: subscriptionsTag,
     method: 'POST',
     path,
     summary: 'Subscribe',

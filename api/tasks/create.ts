@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import { deleteUnfinished, insertTask } from '../../db/tasks/tasks.ts'
-import type { NewTask } from '../../db/tasks/tasks.ts'
+import { deleteUnfinished, insertTask, type NewTask } from '../../db/tasks/tasks.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { taskFields, taskOnWire } from '../../domain/tasks/tasks.ts'
 import { keepArtist, refuseWorkForOthers, requireArtist, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { modelChoice } from '../chat/model-choice.ts'
-import { route } from '../http/route.ts'
-import type { Idempotency, Route } from '../http/route.ts'
+import { route, type Idempotency, type Route } from '../http/route.ts'
 import { routeDefaults, followMs, tasksAnswer } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
 import { relationsOf } from './show.ts'
@@ -50,7 +48,7 @@ export const createRoute = (deps: ApiDeps): Route =>
     method: 'POST',
     envelope: 'e2',
     summary: 'Create a scheduled task',
-    description: 'Answers when its schedule runs. When that cannot be made, nothing remains of the task.',
+    description: 'Answers once its schedule is active. If the schedule cannot be created, the task is not kept.',
     waitMs: followMs,
     ownership:
       'The task belongs to the caller or to the account that it may act for; that account must have access to the artist. ' +

@@ -1,7 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import { keepsCadence, readTaskAllowance } from '../../db/tasks/allowance.ts'
-import type { TaskAllowance } from '../../db/tasks/allowance.ts'
+import { keepsCadence, readTaskAllowance, type TaskAllowance } from '../../db/tasks/allowance.ts'
 import { lockOwner } from '../../db/tasks/tasks.ts'
 import { ApiError } from '../http/errors.ts'
 

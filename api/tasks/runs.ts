@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { findJob, insertJob, listJobs } from '../../db/jobs/jobs.ts'
-import { jobDetailOnWire, jobOnWire, jobSchema, isEnded } from '../../domain/runs/jobs.ts'
-import type { JobDetail } from '../../domain/runs/jobs.ts'
+import { jobDetailOnWire, jobOnWire, jobSchema, isEnded, type JobDetail } from '../../domain/runs/jobs.ts'
 import { taskRunJob } from '../../domain/tasks/runs.ts'
 import { uuid } from '../../domain/fields/fields.ts'
 import { newJobId } from '../../domain/fields/ids.ts'
@@ -10,12 +9,11 @@ import { mayActFor, resolveAccount } from '../access/access.ts'
 import { cancelJob, startJob } from '../runs/jobs.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { mebibytes, route } from '../http/route.ts'
-import type { Caller, Route } from '../http/route.ts'
+import { mebibytes, route, type Caller, type Route } from '../http/route.ts'
 import { requireTask } from './owned.ts'
 
 const routeDefaults = {
-  tag: 'Task runs',
+  tag: { name: 'Task runs', description: 'Background runs: setups, file commits and other jobs that answer later.' },
   path: '/api/tasks/runs',
   auth: 'key-or-bearer',
   envelope: 'e2',

@@ -1,8 +1,7 @@
 import { listRunsOfTasks } from '../../db/jobs/jobs.ts'
 import { listArtistNames, listFirstAddresses } from '../../db/tasks/relations.ts'
 import type { Job } from '../../domain/runs/jobs.ts'
-import { taskOnWire, taskShows } from '../../domain/tasks/tasks.ts'
-import type { Task, TaskRelations } from '../../domain/tasks/tasks.ts'
+import { taskOnWire, taskShows, type Task, type TaskRelations } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)]

@@ -1,7 +1,6 @@
 import type { Db } from '../../db/postgres/client.ts'
 import { findTask } from '../../db/tasks/tasks.ts'
-import { scheduleOf } from '../../domain/tasks/tasks.ts'
-import type { TaskSchedule } from '../../domain/tasks/tasks.ts'
+import { scheduleOf, type TaskSchedule } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 

@@ -8,15 +8,14 @@ import { bandOnWire } from '../../domain/valuation/band.ts'
 import type { ValuationOutcome, ValuationRefusal } from '../../domain/valuation/outcome.ts'
 import { askAgainSeconds, valuationAnswer, valuationRequest } from '../../domain/valuation/request.ts'
 import { EngineTimeout } from '../../engine/client.ts'
-import { valueArtist } from '../../workflows/valuation/messages.ts'
-import type { ValueArtistInput } from '../../workflows/valuation/messages.ts'
+import { valueArtist, type ValueArtistInput } from '../../workflows/valuation/messages.ts'
 import { requireOrganization, resolveAccount } from '../access/access.ts'
 import { noteObject } from '../access/audit.ts'
 import { insufficientCredits } from '../credits/gate.ts'
+import { catalogTag } from '../catalogs/route-defaults.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { kibibytes, route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { kibibytes, route, type Route } from '../http/route.ts'
 
 const later = (seconds: number) => ({ headers: { 'retry-after': String(Math.ceil(seconds)) } })
 
@@ -55,7 +54,7 @@ const join = async ({ config, engine }: ApiDeps, input: ValueArtistInput): Promi
 
 export const valuationRoute = (deps: ApiDeps): Route =>
   route({
-    tag: 'Catalogs',
+    tag: catalogTag,
     auth: 'key-or-bearer',
     envelope: 'e2',
     bodyLimit: kibibytes(256),

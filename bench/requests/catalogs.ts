@@ -2,12 +2,10 @@ import { ensurePerson } from '../../db/accounts/people.ts'
 import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
 import { migrate } from '../../db/migrate.ts'
 import { grantApplication } from '../../db/postgres/application-role.ts'
-import { connect } from '../../db/postgres/client.ts'
-import type { Pool } from '../../db/postgres/client.ts'
+import { connect, type Pool } from '../../db/postgres/client.ts'
 import { playCountMetric, streamingPlatform } from '../../domain/measurements/scope.ts'
-import { compare, ratioOf, sides } from '../measure.ts'
-import type { Bench, Measured, Row } from '../measure.ts'
-import type { Stack } from '../stack.ts'
+import { compare, ratioOf, sides, type Bench, type Measured, type Row } from '../measure.ts'
+import type { Stack } from '../stack/stack.ts'
 
 const catalogCount = 200
 const largestSongs = 5000

@@ -20,8 +20,7 @@ export type KeyRow = { id: string; name: string; createdAt: Date; expiresAt: Dat
 /** Who a key belongs to, by its hash: a person, or the owner of the run it was made for. Undefined for an unknown and for an expired key. */
 export const findKeyOwner = async (db: Db, keyHash: string): Promise<KeyOwner | undefined> => {
   const [row] = await db<KeyOwner[]>`
-    select keys.id as "keyId", keys.account_id as "accountId", keys.expires_at as "expiresAt",
-      keys.last_used as "lastUsed", accounts.first_authenticated_at as "firstAuthenticatedAt"
+    select keys.id as key_id, keys.account_id, keys.expires_at, keys.last_used, accounts.first_authenticated_at
     from account_api_keys keys join accounts on accounts.id = keys.account_id
     where keys.key_hash = ${keyHash} and (accounts.kind = 'person' or keys.run_id is not null)
       and (keys.expires_at is null or keys.expires_at > now())`
@@ -37,7 +36,7 @@ export const recordKeyUse = async (db: Db, keyId: string): Promise<void> => {
 
 export const listKeys = (db: Db, accountId: string, page: { limit: number; offset: number }): Promise<KeyRow[]> =>
   db<KeyRow[]>`
-    select id, name, created_at as "createdAt", expires_at as "expiresAt", last_used as "lastUsed"
+    select id, name, created_at, expires_at, last_used
     from account_api_keys where account_id = ${accountId}
     order by created_at desc, id limit ${page.limit} offset ${page.offset}`
 
@@ -47,14 +46,14 @@ export const insertKey = async (db: Db, key: NewKey): Promise<KeyRow> => {
   const [row] = await db<KeyRow[]>`
     insert into account_api_keys (account_id, name, key_hash, expires_at)
     values (${key.accountId}, ${key.name}, ${key.keyHash}, ${key.expiresAt ?? null})
-    returning id, name, created_at as "createdAt", expires_at as "expiresAt", last_used as "lastUsed"`
+    returning id, name, created_at, expires_at, last_used`
   if (row === undefined) throw new Error('an inserted key was not returned')
   return row
 }
 
 export const findKeyAccount = async (db: Db, keyId: string): Promise<string | undefined> => {
   const [row] = await db<{ accountId: string }[]>`
-    select account_id as "accountId" from account_api_keys where id = ${keyId}`
+    select account_id from account_api_keys where id = ${keyId}`
   return row?.accountId
 }
 

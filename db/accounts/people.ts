@@ -7,7 +7,7 @@ export type PersonAccount = { accountId: string; firstAuthenticatedAt: Date | nu
 
 const findPersonByEmail = async (db: Db, email: string): Promise<PersonAccount | undefined> => {
   const [row] = await db<PersonAccount[]>`
-    select accounts.id as "accountId", accounts.first_authenticated_at as "firstAuthenticatedAt", false as "isNew"
+    select accounts.id as account_id, accounts.first_authenticated_at, false as is_new
     from account_emails join accounts on accounts.id = account_emails.account_id
     where account_emails.email = ${email} and accounts.kind = 'person'`
   return row

@@ -32,11 +32,11 @@ export const claimAttempt = async (db: Db, email: string, hourlyAttempts: number
     where email = ${email} and expires_at > now() and attempts < 5 and (
       ${hourlyAttempts} = 0 or window_start <= now() - interval '1 hour' or window_attempts < ${hourlyAttempts}
     )
-    returning code_hash as "codeHash"`
+    returning code_hash`
   if (claimed !== undefined) return claimed
   const [row] = await db<AttemptState[]>`
-    select attempts >= 5 as "isLocked", ceil(extract(epoch from expires_at - now()))::int as "codeSeconds",
-      ceil(extract(epoch from window_start + interval '1 hour' - now()))::int as "hourSeconds"
+    select attempts >= 5 as is_locked, ceil(extract(epoch from expires_at - now()))::int as code_seconds,
+      ceil(extract(epoch from window_start + interval '1 hour' - now()))::int as hour_seconds
     from email_verifications where email = ${email} and expires_at > now()`
   if (row === undefined) return undefined
   return { lockedSeconds: Math.max(1, row.isLocked ? row.codeSeconds : row.hourSeconds) }

@@ -62,7 +62,7 @@ const countArtists = async (db: Db, view: ArtistView): Promise<number> => {
 type Shared = SharedArtist & { pinned: boolean }
 
 const listShared = (db: Db, accountId: string, ids: string[]): Promise<Shared[]> => db<Shared[]>`
-  select artist.id, artist.name, info.image, artist.created_at as "createdAt", artist.updated_at as "updatedAt",
+  select artist.id, artist.name, info.image, artist.created_at, artist.updated_at,
     coalesce(roster.pinned, false) as pinned
   from accounts artist
   left join account_info info on info.account_id = artist.id
@@ -70,14 +70,14 @@ const listShared = (db: Db, accountId: string, ids: string[]): Promise<Shared[]>
   where artist.id = any(${ids}::uuid[]) and artist.kind = 'artist'`
 
 const listTexts = (db: Db, view: ArtistView, ids: string[]) => db<(ArtistTexts & { artistId: string })[]>`
-  select artist_id as "artistId", name, image, instruction, label, knowledges
+  select artist_id, name, image, instruction, label, knowledges
   from (${visibleTexts(db, view)}) as visible
   where artist_id = any(${ids}::uuid[]) order by since, workspace_id`
 
 const listAttachments = (db: Db, accountId: string, ids: string[]) => db<
   { artistId: string; organizationId: string }[]
 >`
-  select artist_id as "artistId", organization_id as "organizationId" from artist_organization_ids
+  select artist_id, organization_id from artist_organization_ids
   where artist_id = any(${ids}::uuid[]) and organization_id in (${ownerSet(db, accountId)})
   order by created_at, organization_id`
 

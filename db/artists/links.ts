@@ -5,7 +5,7 @@ export type ArtistRecord = { id: string; createdBy: string | null }
 /** Undefined for the id of a person or an organization too. */
 export const findArtist = async (db: Db, id: string): Promise<ArtistRecord | undefined> => {
   const [row] = await db<ArtistRecord[]>`
-    select id, created_by as "createdBy" from accounts where id = ${id} and kind = 'artist'`
+    select id, created_by from accounts where id = ${id} and kind = 'artist'`
   return row
 }
 
@@ -20,7 +20,7 @@ export const lockArtist = async (
 ): Promise<ArtistRecord | undefined> => {
   const lock = { stays: tx`for key share`, change: tx`for no key update`, delete: tx`for update` }[purpose]
   const [row] = await tx<ArtistRecord[]>`
-    select id, created_by as "createdBy" from accounts where id = ${id} and kind = 'artist' ${lock}`
+    select id, created_by from accounts where id = ${id} and kind = 'artist' ${lock}`
   return row
 }
 

@@ -4,13 +4,12 @@ import type { Social } from '../../domain/artists/socials.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 const columns = (db: Db) => db`
-  socials.id, socials.profile_url as "profileUrl", socials.type, socials.username, socials.avatar, socials.bio,
-  socials.region, socials.follower_count as "followerCount", socials.following_count as "followingCount",
-  socials.updated_at as "updatedAt"`
+  socials.id, socials.profile_url, socials.type, socials.username, socials.avatar, socials.bio, socials.region,
+  socials.follower_count, socials.following_count, socials.updated_at`
 
 /** The linked profiles of the artists, by platform and address. */
 export const listSocialsOf = (db: Db, artistIds: string[]) => db<(Social & { artistId: string })[]>`
-  select link.account_id as "artistId", ${columns(db)}
+  select link.account_id as artist_id, ${columns(db)}
   from account_socials link join socials on socials.id = link.social_id
   where link.account_id = any(${artistIds}::uuid[]) order by socials.type, socials.profile_url`
 
@@ -71,7 +70,7 @@ export const hasStreamingProfile = async (db: Db, artistId: string): Promise<boo
 export type ProfileLink = { socialId: string; token: ProfileToken; url: string; addedBy: string | null }
 
 const linksOf = (db: Db, artistId: string) => db`
-  select link.social_id as "socialId", socials.type as token, socials.profile_url as url, link.added_by as "addedBy"
+  select link.social_id, socials.type as token, socials.profile_url as url, link.added_by
   from account_socials link join socials on socials.id = link.social_id
   where link.account_id = ${artistId}`
 

@@ -1,7 +1,6 @@
 import type { ArtistTexts } from '../../domain/artists/artists.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import { ownerSet } from './artists.ts'
-import type { ArtistView } from './artists.ts'
+import { ownerSet, type ArtistView } from './artists.ts'
 
 /**
  * The workspace that a request about an artist writes to: the organization it names; else the account with the artist on
@@ -10,7 +9,7 @@ import type { ArtistView } from './artists.ts'
 export const findWorkspaceId = async (db: Db, view: ArtistView, artistId: string): Promise<string> => {
   if (view.organizationId !== undefined) return view.organizationId
   const [row] = await db<{ workspaceId: string }[]>`
-    select id as "workspaceId" from (
+    select id as workspace_id from (
       select account_id as id, '-infinity'::timestamptz as since from account_artist_ids
       where account_id = ${view.accountId} and artist_id = ${artistId}
       union all

@@ -1,5 +1,4 @@
-import type { ProfileHosts } from '../../domain/artists/profiles.ts'
-import { streamingProfile } from '../../domain/artists/profiles.ts'
+import { streamingProfile, type ProfileHosts } from '../../domain/artists/profiles.ts'
 import type { FoundSong } from '../../domain/measurements/capture.ts'
 import { ensureProfileArtists } from '../artists/profile-artists.ts'
 import type { Db, Tx } from '../postgres/client.ts'

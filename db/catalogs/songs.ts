@@ -1,5 +1,4 @@
-import { shownTexts } from '../../domain/catalogs/songs.ts'
-import type { CatalogSong, SongTexts } from '../../domain/catalogs/songs.ts'
+import { shownTexts, type CatalogSong, type SongTexts } from '../../domain/catalogs/songs.ts'
 import type { AddedSong } from '../../domain/catalogs/song-changes.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { Db, Tx } from '../postgres/client.ts'

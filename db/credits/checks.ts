@@ -25,7 +25,7 @@ type Compared = Difference & { differs: boolean }
  */
 export const compareBalances = (db: Db, after: string | null, limit: number): Promise<Compared[]> =>
   db<Compared[]>`
-    select id as "accountId", balance, ledger, balance <> ledger as differs from (
+    select id as account_id, balance, ledger, balance <> ledger as differs from (
       select accounts.id, coalesce(balances.remaining_credits, 0) as balance, coalesce((
         select sum(amount) from credit_ledger where credit_ledger.account_id = accounts.id), 0)::bigint as ledger
       from accounts left join credit_balances balances on balances.account_id = accounts.id
@@ -35,7 +35,7 @@ export const compareBalances = (db: Db, after: string | null, limit: number): Pr
 /** What the last finished check found; undefined before the first one. */
 export const findLastCheck = async (db: Db): Promise<{ differences: number; finishedAt: Date } | undefined> => {
   const [row] = await db<{ differences: number; finishedAt: Date }[]>`
-    select differences, finished_at as "finishedAt" from ledger_checks
+    select differences, finished_at from ledger_checks
     where finished_at is not null order by day desc limit 1`
   return row
 }

@@ -1,7 +1,6 @@
 import type { Plan, PlanRules } from '../../domain/credits/plans.ts'
 import type { Db } from '../postgres/client.ts'
-import { coverCredits, refillRules } from './ledger.ts'
-import type { Gate } from './ledger.ts'
+import { coverCredits, refillRules, type Gate } from './ledger.ts'
 
 /** The money of an account, in credits. */
 export type Credits = {
@@ -20,7 +19,7 @@ export type Credits = {
 export const readCredits = async (db: Db, accountId: string, plans: PlanRules): Promise<Credits> => {
   const [row] = await db<Credits[]>`
     select refill.plan, refill.allotment, refill.missing as refill, balance.remaining_credits as balance,
-      live_holds(account.id, now()) as reserved, balance.refilled_at as "refilledAt"
+      live_holds(account.id, now()) as reserved, balance.refilled_at
     from accounts account
     cross join lateral refill_of(account.id, ${refillRules(plans)}::text::jsonb, now()) refill
     left join credit_balances balance on balance.account_id = account.id

@@ -42,10 +42,9 @@ const behind = (db: Db, after: UsagePosition | undefined) => {
 /** Newest first, or dearest first. */
 export const listUsage = (db: Db, page: UsagePage): Promise<UsageEvent[]> =>
   db<UsageEvent[]>`
-    select reference, credits, source, agent_type as "agentType", provider, model_id as "modelId",
-      input_tokens as "inputTokens", cached_input_tokens as "cachedInputTokens", output_tokens as "outputTokens",
-      tool_call_count as "toolCallCount", resource_url as "resourceUrl", created_at as "createdAt",
-      (extract(epoch from created_at) * 1000000)::bigint as "createdMicros"
+    select reference, credits, source, agent_type, provider, model_id, input_tokens, cached_input_tokens,
+      output_tokens, tool_call_count, resource_url, created_at,
+      (extract(epoch from created_at) * 1000000)::bigint as created_micros
     from usage_events where ${within(db, page)} ${behind(db, page.after)}
     order by ${page.sort === 'cost' ? db`credits` : db`created_at`} desc, reference desc limit ${page.limit}`
 

@@ -1,5 +1,13 @@
-import { isEnded, maxAttempts, withStack, workerLost } from '../../domain/runs/jobs.ts'
-import type { JobStatus, EndStatus, RunAttempt, RunFault } from '../../domain/runs/jobs.ts'
+import {
+  isEnded,
+  maxAttempts,
+  withStack,
+  workerLost,
+  type JobStatus,
+  type EndStatus,
+  type RunAttempt,
+  type RunFault,
+} from '../../domain/runs/jobs.ts'
 import { newAttemptId } from '../../domain/fields/ids.ts'
 import type { Tx } from '../postgres/client.ts'
 
@@ -16,8 +24,7 @@ export type LockedJob = {
 
 export const lockJob = async (tx: Tx, id: string): Promise<LockedJob | undefined> => {
   const [run] = await tx<Omit<LockedJob, 'chatRunId'>[]>`
-    select account_id as "accountId", status, cancel_requested_at as "cancelRequestedAt", attempts,
-      task_id as "taskId", nominal_at as "nominalAt"
+    select account_id, status, cancel_requested_at, attempts, task_id, nominal_at
     from background_runs where id = ${id} for update`
   if (run === undefined) return undefined
   // Asked for under the lock: whoever starts a chat run holds it.

@@ -1,5 +1,4 @@
-import { endBackgroundRun } from './jobs.ts'
-import type { JobEnd } from './jobs.ts'
+import { endBackgroundRun, type JobEnd } from './jobs.ts'
 import type { Pool, Tx } from '../postgres/client.ts'
 import { isContentFault, isDatabaseAway } from '../postgres/failures.ts'
 import { insertRunAlert } from '../runs/alerts.ts'
@@ -14,7 +13,7 @@ const internalError = JSON.stringify({ name: 'InternalError', message: 'The run 
 const forceEnd = async (tx: Tx, id: string, error: unknown): Promise<boolean> => {
   const [run] = await tx<{ accountId: string }[]>`
     update background_runs set status = 'SYSTEM_FAILURE', finished_at = now(), error = ${internalError}::text::json
-    where id = ${id} and finished_at is null returning account_id as "accountId"`
+    where id = ${id} and finished_at is null returning account_id`
   if (run === undefined) return false
   await insertRunAlert(tx, { runId: id, accountId: run.accountId, reason: 'forced_end', error })
   return true

@@ -1,15 +1,12 @@
-import { isEnded } from '../../domain/runs/jobs.ts'
-import type { Job, JobDetail, EndStatus, RunFault } from '../../domain/runs/jobs.ts'
+import { isEnded, type Job, type JobDetail, type EndStatus, type RunFault } from '../../domain/runs/jobs.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import { withoutSecrets } from '../../domain/fields/secrets.ts'
 import { attemptsJson, endAttempt, lockJob, newAttempt } from './attempts.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 const columns = (db: Db) => db`
-  id, account_id as "accountId", task_identifier as "taskIdentifier", cancellable, status, title, tags, metadata,
-  idempotency_key as "idempotencyKey", credits, version, delayed_until as "delayedUntil", expired_at as "expiredAt",
-  started_at as "startedAt", finished_at as "finishedAt", engine_started_at as "engineStartedAt",
-  cancel_requested_at as "cancelRequestedAt", created_at as "createdAt", updated_at as "updatedAt"`
+  id, account_id, task_identifier, cancellable, status, title, tags, metadata, idempotency_key, credits, version,
+  delayed_until, expired_at, started_at, finished_at, engine_started_at, cancel_requested_at, created_at, updated_at`
 
 export const asJson = (value: unknown): string | null =>
   value === undefined || value === null ? null : JSON.stringify(withoutSecrets(value))
@@ -40,8 +37,8 @@ export const insertJob = async (tx: Db | Tx, run: NewJob): Promise<boolean> => {
   const tags = [`account:${run.accountId}`, ...(run.tags ?? [])]
   const rows = await tx`
     insert into background_runs (
-      id, account_id, task_identifier, cancellable, version, title, tags, payload, metadata, idempotency_key, concurrency_key,
-      task_id, nominal_at, schedule
+      id, account_id, task_identifier, cancellable, version, title, tags, payload, metadata, idempotency_key,
+      concurrency_key, task_id, nominal_at, schedule
     ) values (
       ${run.id}, ${run.accountId}, ${run.taskIdentifier}, ${run.cancellable}, ${run.version}, ${run.title ?? null},
       ${JSON.stringify(tags)}::text::jsonb, ${asJson(run.payload)}::text::json,
@@ -72,8 +69,8 @@ export const findByIdempotencyKey = async (
 
 export const findJob = async (db: Db, id: string): Promise<JobDetail | undefined> => {
   const [run] = await db<JobDetail[]>`
-    select ${columns(db)}, payload, output, error, attempts, schedule, related_runs as "relatedRuns",
-      (select runs.id from runs where runs.background_run_id = background_runs.id) as "chatRunId"
+    select ${columns(db)}, payload, output, error, attempts, schedule, related_runs,
+      (select runs.id from runs where runs.background_run_id = background_runs.id) as chat_run_id
     from background_runs where id = ${id}`
   return run
 }
@@ -97,12 +94,12 @@ export const listRunsOfTasks = (
   perTask: number,
 ): Promise<(Job & { taskId: string })[]> =>
   db<(Job & { taskId: string })[]>`
-    select of_task.task_id as "taskId", run.* from unnest(${[...taskIds]}::uuid[]) as of_task (task_id)
+    select of_task.task_id, run.* from unnest(${[...taskIds]}::uuid[]) as of_task (task_id)
     cross join lateral (
       select ${columns(db)} from background_runs
       where background_runs.task_id = of_task.task_id order by created_at desc, id desc limit ${perTask}
     ) as run
-    order by run."createdAt" desc, run.id desc`
+    order by run.created_at desc, run.id desc`
 
 export const markJobStarted = async (db: Db, id: string): Promise<void> => {
   await db`update background_runs set engine_started_at = now() where id = ${id} and engine_started_at is null`

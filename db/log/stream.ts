@@ -43,9 +43,8 @@ export const insertStream = async (
 /** The log under its row lock: until the transaction ends nobody else appends, stops or finishes. */
 export const lockStream = async (tx: Tx, runId: string): Promise<StreamHead | undefined> => {
   const [head] = await tx<StreamHead[]>`
-    select run_id as "runId", day::text as day, next_seq as "nextSeq", folded_seq as "foldedSeq", fence, state,
-      open_step as "openStep", step_seq as "stepSeq", step_position as "stepPosition",
-      step_input_tokens as "stepInputTokens", abandoned_reason as "abandonedReason"
+    select run_id, day::text as day, next_seq, folded_seq, fence, state, open_step, step_seq, step_position,
+      step_input_tokens, abandoned_reason
     from stream_head where run_id = ${runId} for update`
   return head
 }
@@ -70,17 +69,9 @@ export const saveHead = async (tx: Tx, head: StreamHead): Promise<void> => {
     where run_id = ${head.runId}`
 }
 
-/** Records who writes now, so that a survivor can answer for a dead worker. */
-export const setHolder = async (tx: Tx, runId: string, holder: number, activityId: string): Promise<void> => {
-  await tx`
-    update stream_head set holder = ${holder}, activity_id = ${activityId}, abandoned_reason = null
-    where run_id = ${runId}`
-}
-
-/** Why an attempt gives up, for the one that retracts it: from here on nobody writes. */
-export const markAbandoned = async (db: Db, runId: string, fence: number, reason: string): Promise<void> => {
-  await db`
-    update stream_head set abandoned_reason = ${reason}, holder = null where run_id = ${runId} and fence = ${fence}`
+/** Closes an open log to every writer but the finaliser. */
+export const stopStream = async (tx: Tx, runId: string): Promise<void> => {
+  await tx`update stream_head set state = 'stopping' where run_id = ${runId} and state = 'open'`
 }
 
 /** One page of frames from an index on, in index order. */
@@ -202,14 +193,14 @@ export const findStream = async (
   runId: string,
 ): Promise<{ day: string; nextSeq: number; state: string } | undefined> => {
   const [row] = await db<{ day: string; nextSeq: number; state: string }[]>`
-    select day::text as day, next_seq as "nextSeq", state from stream_head where run_id = ${runId}`
+    select day::text as day, next_seq, state from stream_head where run_id = ${runId}`
   return row
 }
 
 /** Where many logs stand, in one query: the readers' safety net under lost wake-ups. */
 export const listStreamPositions = (db: Db, runIds: string[]): Promise<{ runId: string; nextSeq: number }[]> =>
   db<{ runId: string; nextSeq: number }[]>`
-    select run_id as "runId", next_seq as "nextSeq" from stream_head where run_id = any(${runIds}::text[])`
+    select run_id, next_seq from stream_head where run_id = any(${runIds}::text[])`
 
 export type GroupEntry = { runId: string; fence: number; expected: number; bodies: string[] }
 
@@ -266,4 +257,14 @@ export const listFences = (
   runIds: string[],
 ): Promise<{ runId: string; fence: number; nextSeq: number; state: string }[]> =>
   db<{ runId: string; fence: number; nextSeq: number; state: string }[]>`
-    select run_id as "runId", fence, next_seq as "nextSeq", state from stream_head where run_id = any(${runIds}::text[])`
+    select run_id, fence, next_seq, state from stream_head where run_id = any(${runIds}::text[])`
+
+/** Deletes the frames of runs that ended an hour ago or more and whose chat is gone. */
+export const deleteFramesOfGoneChats = async (db: Db): Promise<void> => {
+  await db`
+    delete from stream_chunk where run_id in (
+      select runs.id from runs
+      where ended_at < now() - interval '1 hour' and not exists (select from chats where chats.id = runs.chat_id)
+        and exists (select from stream_chunk chunk where chunk.run_id = runs.id)
+      limit 1000)`
+}

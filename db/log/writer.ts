@@ -1,10 +1,8 @@
-import { joinDelta } from '../../domain/log/frames.ts'
-import type { Frame } from '../../domain/log/frames.ts'
+import { joinDelta, type Frame } from '../../domain/log/frames.ts'
 import { connectSingle, silenceMs } from '../postgres/client.ts'
 import { isDatabaseAway } from '../postgres/failures.ts'
 import { wakeReaders } from '../postgres/notify.ts'
-import { appendGroup, listFences } from './stream.ts'
-import type { GroupEntry } from './stream.ts'
+import { appendGroup, listFences, type GroupEntry } from './stream.ts'
 
 /** The log moved on without this writer: a newer attempt, a stop or the end of the run. */
 export class StaleWriter extends Error {

@@ -20,7 +20,7 @@ export type InboxPage = { recipient?: string | undefined; limit: number; offset:
 /** Newest first. */
 export const listInboxMessages = (db: Db, { recipient, limit, offset }: InboxPage): Promise<InboxMessage[]> =>
   db<InboxMessage[]>`
-    select id, to_json(recipients) as recipients, subject, received_at as "receivedAt" from inbox_messages
+    select id, to_json(recipients) as recipients, subject, received_at from inbox_messages
     where ${recipient ?? null}::text is null or recipients @> array[${recipient ?? null}::text]
     order by received_at desc, id desc limit ${limit} offset ${offset}`
 
@@ -28,7 +28,7 @@ export const listInboxMessages = (db: Db, { recipient, limit, offset }: InboxPag
 export const findInboxMessage = async (db: Db, id: string): Promise<(InboxMessage & { raw: Buffer }) | undefined> => {
   if (!isUuid(id)) return undefined
   const [message] = await db<(InboxMessage & { raw: Buffer })[]>`
-    select id, to_json(recipients) as recipients, subject, raw, received_at as "receivedAt" from inbox_messages where id = ${id}`
+    select id, to_json(recipients) as recipients, subject, raw, received_at from inbox_messages where id = ${id}`
   return message
 }
 

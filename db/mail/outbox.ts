@@ -1,7 +1,7 @@
 import type { MailContent } from '../../domain/mail/content.ts'
 import type { Footer } from '../../domain/mail/layout.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import { insertSend } from './send-log.ts'
 
 export type NewMail = {
@@ -61,10 +61,9 @@ export const findQueuedMail = async (db: Db, id: string): Promise<MailContent | 
 }
 
 /** Mails that nobody has started, and those that have been under way for so long that somebody should look. */
-export const listDueMails = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+export const listDueMails = (db: Db, page: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
-    select id from mail_outbox where due_at <= now() and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
-    order by id limit ${limit}`
+    select id from mail_outbox where due_at <= now() and ${ofPage(db, page)}`
 
 export const markMailStarted = async (db: Db, id: string): Promise<void> => {
   await db`update mail_outbox set due_at = now() + make_interval(secs => ${lookSeconds}::float8) where id = ${id}`

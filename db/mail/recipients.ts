@@ -18,7 +18,7 @@ export const hasCardOnFile = async (db: Db, accountId: string): Promise<boolean>
 export const findArtistOfChat = async (db: Db, accountId: string, chatId: string): Promise<string | undefined> => {
   if (!isUuid(chatId)) return undefined
   const [row] = await db<{ artistId: string }[]>`
-    select artist.id as "artistId" from chats
+    select artist.id as artist_id from chats
     join sessions on sessions.id = chats.session_id and sessions.account_id = ${accountId}
     join accounts as artist on artist.id = sessions.artist_id and artist.kind = 'artist'
     where chats.id = ${chatId}`

@@ -28,7 +28,7 @@ export const insertSend = async (db: Db, send: NewSend): Promise<string | undefi
 
 export const findSendByReference = async (db: Db, reference: string): Promise<SendRow | undefined> => {
   const [row] = await db<SendRow[]>`
-    select id, status, message_id as "messageId" from email_send_log where reference = ${reference}`
+    select id, status, message_id from email_send_log where reference = ${reference}`
   return row
 }
 
@@ -65,7 +65,7 @@ export const claimSend = async (
         and (seen.status = 'queued' or (${again}::boolean and seen.status = 'send_failed'))
       returning log.id
     )
-    select seen.status, seen.message_id as "messageId", seen.claimed_until is not null as "inDoubt",
+    select seen.status, seen.message_id, seen.claimed_until is not null as in_doubt,
       case when taken.id is not null then 'taken' when seen.status = 'queued' then 'busy' else 'ended' end as state
     from seen left join taken on taken.id = seen.id`
   return row ?? { state: 'ended', inDoubt: false, status: 'skipped', messageId: null }

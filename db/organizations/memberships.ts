@@ -21,7 +21,7 @@ export const listMemberships = (
   { state, limit, offset }: Page & { state: MembershipState },
 ): Promise<OwnMembership[]> =>
   db<OwnMembership[]>`
-    select own.id, own.organization_id as "organizationId", organization.name, info.image, own.state
+    select own.id, own.organization_id, organization.name, info.image, own.state
     from account_organization_ids own
     join accounts organization on organization.id = own.organization_id
     left join account_info info on info.account_id = organization.id
@@ -31,7 +31,7 @@ export const listMemberships = (
 /** Members and invited accounts of an organization, oldest first; who only is invited has shown it no name. */
 export const listMembers = (db: Db, organizationId: string, { limit, offset }: Page): Promise<Member[]> =>
   db<Member[]>`
-    select member.id, member.account_id as "accountId", member.state, member.created_at as "createdAt",
+    select member.id, member.account_id, member.state, member.created_at,
       case when member.state = 'member' then account.name end as name
     from account_organization_ids member join accounts account on account.id = member.account_id
     where member.organization_id = ${organizationId}
@@ -46,7 +46,7 @@ export const insertInvitation = async (tx: Tx, invitation: Invitation): Promise<
     insert into account_organization_ids (account_id, organization_id, state, invited_by, invited_at)
     values (${accountId}, ${organizationId}, 'invited', ${invitedBy}, now())
     on conflict (account_id, organization_id) do update set state = account_organization_ids.state
-    returning id, account_id as "accountId", state`
+    returning id, account_id, state`
   if (row === undefined) throw new Error('an inserted invitation was not returned')
   return row
 }
@@ -61,7 +61,7 @@ export const claimInvitationMail = async (
     insert into invitation_mails as told (account_id, organization_id) values (${accountId}, ${organizationId})
     on conflict (account_id, organization_id) do update set mailed_at = now()
     where told.mailed_at <= now() - interval '24 hours'
-    returning mailed_at as "mailedAt"`
+    returning mailed_at`
   return claimed?.mailedAt
 }
 
@@ -80,7 +80,7 @@ export const acceptInvitation = async (
       insert into invitation_acceptances (account_id)
       select account_id from accepted where invited_by is not null on conflict do nothing
     )
-    select id, account_id as "accountId", state from accepted`
+    select id, account_id, state from accepted`
   return row
 }
 
@@ -95,7 +95,7 @@ export const deleteMembership = async (tx: Tx, accountId: string, organizationId
   // Of two last members who leave at once, the second one waits here and then is the last.
   await tx`select 1 from accounts where id = ${organizationId} for no key update`
   const members = await tx<{ accountId: string }[]>`
-    select account_id as "accountId" from account_organization_ids
+    select account_id from account_organization_ids
     where organization_id = ${organizationId} and state = 'member' limit 2`
   if (members.length === 1 && members[0]?.accountId === accountId) return false
   await tx`

@@ -13,18 +13,18 @@ export const findReach = async (db: Db, { callerId, targetId, adminOrganizationI
       exists (
         select 1 from account_organization_ids own
         where own.account_id = ${callerId} and own.state = 'member' and own.organization_id = target.id
-      ) as "isMember",
+      ) as is_member,
       exists (
         select 1 from account_organization_ids own
         join account_organization_ids other on other.organization_id = own.organization_id
         where own.account_id = ${callerId} and own.state = 'member'
           and other.account_id = target.id and other.state = 'member'
-      ) as "sharesOrganization",
+      ) as shares_organization,
       exists (
         select 1 from account_organization_ids own
         where own.account_id = ${callerId} and own.state = 'member'
           and own.organization_id = ${adminOrganizationId ?? null}
-      ) as "isAdmin"
+      ) as is_admin
     from accounts target where target.id = ${targetId}`
   return row
 }

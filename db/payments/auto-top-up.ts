@@ -3,12 +3,11 @@ import { autoTopUpStopped } from '../../domain/payments/mails.ts'
 import { autoTopUpGapSeconds, creditsPerCent, declineReason } from '../../domain/payments/payments.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import type { Db, Pool, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import { refillRules } from '../credits/ledger.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { findCustomer, listContacts } from './customers.ts'
-import { failIntent, insertIntent } from './intents.ts'
-import type { Intent } from './intents.ts'
+import { failIntent, insertIntent, type Intent } from './intents.ts'
 
 export type AutoTopUp = {
   enabled: boolean
@@ -21,8 +20,8 @@ export type AutoTopUp = {
 const none: AutoTopUp = { enabled: false, amountCents: null, thresholdCents: null, lastRunAt: null, lastError: null }
 
 const columns = (db: Db) => db`
-  auto_topup_enabled as enabled, auto_topup_cents as "amountCents", auto_topup_threshold_cents as "thresholdCents",
-  auto_topup_last_run_at as "lastRunAt", auto_topup_last_error as "lastError"`
+  auto_topup_enabled as enabled, auto_topup_cents as amount_cents, auto_topup_threshold_cents as threshold_cents,
+  auto_topup_last_run_at as last_run_at, auto_topup_last_error as last_error`
 
 export const readAutoTopUp = async (db: Db, accountId: string): Promise<AutoTopUp> => {
   const [row] = await db<AutoTopUp[]>`select ${columns(db)} from credit_balances where account_id = ${accountId}`
@@ -67,11 +66,10 @@ const isDue = (db: Db, plans: PlanRules) => db`
       < auto_topup_threshold_cents * ${creditsPerCent}::bigint`
 
 /** Accounts that spent below their threshold. */
-export const listDueTopUps = (db: Db, plans: PlanRules, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+export const listDueTopUps = (db: Db, plans: PlanRules, page: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select account_id as id from credit_balances
-    where ${isDue(db, plans)} and (${after ?? null}::uuid is null or account_id > ${after ?? null}::uuid)
-    order by account_id limit ${limit}`
+    where ${isDue(db, plans)} and ${ofPage(db, page, 'account_id')}`
 
 /** The id of the one run that follows the last one: whoever begins it begins the same. */
 const runId = (accountId: string, lastRunAt: Date | null): string => {
@@ -98,7 +96,7 @@ const findBegun = async (tx: Tx, accountId: string): Promise<string | undefined>
 export const claimAutoTopUp = (db: Pool, accountId: string, plans: PlanRules): Promise<string | undefined> =>
   db.begin(async (tx) => {
     const [due] = await tx<{ lastRunAt: Date | null; amountCents: number }[]>`
-      select auto_topup_last_run_at as "lastRunAt", auto_topup_cents as "amountCents"
+      select auto_topup_last_run_at as last_run_at, auto_topup_cents as amount_cents
       from credit_balances where account_id = ${accountId} and ${isDue(tx, plans)} for update`
     if (due === undefined) return findBegun(tx, accountId)
     await tx`

@@ -2,8 +2,7 @@ import { currency as ownCurrency, declineReason } from '../../domain/payments/pa
 import type { Db, Tx } from '../postgres/client.ts'
 import { creditAccount } from '../credits/ledger.ts'
 import { declineAutoTopUp } from './auto-top-up.ts'
-import { intentColumns } from './intents.ts'
-import type { Intent } from './intents.ts'
+import { intentColumns, type Intent } from './intents.ts'
 
 /** What the provider says was paid. Whom and what it is for says our intent alone. */
 export type Paid = { paymentId: string; intentId: string | undefined; amountCents: number; currency: string }
@@ -104,5 +103,5 @@ export const takeUnmatched = (db: Db): Promise<Omit<Unmatched, 'customerId'>[]> 
         order by received_at limit 500 for update skip locked
       ) returning event_id, payment_ref, customer_id
     )
-    select event_id as "eventId", payment_ref as "paymentRef" from taken
+    select event_id, payment_ref from taken
     where not exists (select from subscriptions where subscriptions.customer_id = taken.customer_id)`

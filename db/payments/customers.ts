@@ -5,14 +5,14 @@ export type Customer = { accountId: string; customerId: string; defaultCard: Car
 
 export const findCustomer = async (db: Db, accountId: string): Promise<Customer | undefined> => {
   const [row] = await db<Customer[]>`
-    select account_id as "accountId", customer_id as "customerId", default_card as "defaultCard"
+    select account_id, customer_id, default_card
     from payment_customers where account_id = ${accountId}`
   return row
 }
 
 export const findCustomerById = async (db: Db, customerId: string): Promise<Customer | undefined> => {
   const [row] = await db<Customer[]>`
-    select account_id as "accountId", customer_id as "customerId", default_card as "defaultCard"
+    select account_id, customer_id, default_card
     from payment_customers where customer_id = ${customerId}`
   return row
 }
@@ -63,7 +63,7 @@ export const wantCard = async (
 
 export const findWantedCard = async (db: Db, customerId: string): Promise<string | undefined> => {
   const [row] = await db<{ cardId: string | null }[]>`
-    select wanted_card_id as "cardId" from payment_customers where customer_id = ${customerId}`
+    select wanted_card_id as card_id from payment_customers where customer_id = ${customerId}`
   return row?.cardId ?? undefined
 }
 

@@ -22,9 +22,8 @@ export type Intent = {
 }
 
 export const intentColumns = (db: Db) => db`
-  id, account_id as "accountId", purpose, credits, total_cents as "totalCents", path, payment_id as "paymentId",
-  checkout_id as "checkoutId", card_id as "cardId", decline_code as "declineCode", state, success_url as "successUrl",
-  created_at as "createdAt"`
+  id, account_id, purpose, credits, total_cents, path, payment_id, checkout_id, card_id, decline_code, state,
+  success_url, created_at`
 
 export type NewIntent = Pick<
   Intent,

@@ -1,8 +1,12 @@
-import { decideClaim } from '../../domain/payments/subscriptions.ts'
-import type { OwnedSubscription, PaidPlan, SubscriptionState } from '../../domain/payments/subscriptions.ts'
+import {
+  decideClaim,
+  type OwnedSubscription,
+  type PaidPlan,
+  type SubscriptionState,
+} from '../../domain/payments/subscriptions.ts'
 import { ensurePersonWithin } from '../accounts/people.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import { insertCustomer, moveCustomer } from './customers.ts'
 
 /** A subscription as the provider told it, by a reading that began at `readAt`. */
@@ -27,7 +31,7 @@ type LockedRow = { ownerId: string | null; createdBy: string | null; customerId:
 
 const lockSubscription = async (tx: Tx, subscriptionId: string): Promise<LockedRow | undefined> => {
   const [row] = await tx<LockedRow[]>`
-    select account_id as "ownerId", created_by as "createdBy", customer_id as "customerId", plan
+    select account_id as owner_id, created_by, customer_id, plan
     from subscriptions where subscription_id = ${subscriptionId} for update`
   return row
 }
@@ -113,10 +117,10 @@ export const hasSubscriptionRow = async (db: Db, subscriptionId: string): Promis
 /** The subscriptions of an account and of the organizations that it is a member of. */
 export const listSubscriptions = (db: Db, accountId: string): Promise<OwnedSubscription[]> =>
   db<OwnedSubscription[]>`
-    select subscription_id as "subscriptionId", customer_id as "customerId", price_id as "priceId", plan, status,
-      amount_cents as "amountCents", currency, interval, period_start as "periodStart", period_end as "periodEnd",
-      cancel_at as "cancelAt", created_at as "createdAt", account_id = ${accountId} as "isOwn",
-      trial_counts as "trialCounts"
+    select subscription_id, customer_id, price_id, plan, status, amount_cents, currency, interval, period_start,
+      period_end,
+      cancel_at, created_at, account_id = ${accountId} as is_own,
+      trial_counts
     from subscriptions
     where account_id = ${accountId} or account_id in (
       select organization_id from account_organization_ids where account_id = ${accountId} and state = 'member'
@@ -127,7 +131,7 @@ export type UnmirroredOwner = { subscriptionId: string; customerId: string; acco
 /** The owner that the provider has not been told of; undefined when it knows. */
 export const findUnmirrored = async (db: Db, subscriptionId: string): Promise<UnmirroredOwner | undefined> => {
   const [row] = await db<UnmirroredOwner[]>`
-    select subscription_id as "subscriptionId", customer_id as "customerId", account_id as "accountId"
+    select subscription_id, customer_id, account_id
     from subscriptions
     where subscription_id = ${subscriptionId} and account_id is not null
       and account_id is distinct from mirrored_account_id`
@@ -135,13 +139,12 @@ export const findUnmirrored = async (db: Db, subscriptionId: string): Promise<Un
 }
 
 /** Owners that the provider has not been told of, of which none is told of now or failed a short while ago. */
-export const listUnmirrored = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+export const listUnmirrored = (db: Db, page: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select subscription_id as id from subscriptions
     where account_id is not null and account_id is distinct from mirrored_account_id
       and updated_at <= now() - interval '5 seconds' and (mirror_after is null or mirror_after <= now())
-      and (${after ?? null}::text is null or subscription_id > ${after ?? null}::text)
-    order by subscription_id limit ${limit}`
+      and ${ofPage(db, page, 'subscription_id')}`
 
 /** The next try follows after a minute, then two, four, and at last once a day. */
 export const delayMirroring = async (db: Db, subscriptionId: string): Promise<void> => {

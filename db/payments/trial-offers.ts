@@ -26,7 +26,7 @@ export const claimTrial = (
     const ids = [...new Set(accountIds)].toSorted()
     await tx`select 1 from accounts where id = any(${ids}::uuid[]) order by id for no key update`
     const open = await tx<(TrialOffer & { asked: string })[]>`
-      select asked, provider_key as "providerKey", opened_at as "openedAt" from trial_offers
+      select asked, provider_key, opened_at from trial_offers
       where account_id = any(${ids}::uuid[]) and plan = ${plan} and opened_at > now() - ${life}::text::interval`
     if (open.length > 0)
       return open.length === ids.length && open.every((offer) => offer.asked === asked) ? open[0] : undefined
@@ -35,7 +35,7 @@ export const claimTrial = (
       select id, ${plan}, ${asked}, ${providerKey} from unnest(${ids}::uuid[]) as id
       on conflict (account_id, plan) do update
         set asked = excluded.asked, provider_key = excluded.provider_key, opened_at = excluded.opened_at
-      returning provider_key as "providerKey", opened_at as "openedAt"`
+      returning provider_key, opened_at`
     return offer
   })
 

@@ -73,9 +73,9 @@ export type RoleState = { role: string; isSuperuser: boolean; ownsTables: boolea
 /** What the role of this connection could do to the audit and the ledger. */
 export const readRoleState = async (db: Db): Promise<RoleState> => {
   const [row] = await db<RoleState[]>`
-    select r.rolname as role, r.rolsuper as "isSuperuser",
-      coalesce(bool_or(pg_has_role(r.oid, c.relowner, 'member')), false) as "ownsTables",
-      coalesce(bool_or(has_table_privilege(r.oid, c.oid, 'update, delete, truncate, trigger')), false) as "canRewrite"
+    select r.rolname as role, r.rolsuper as is_superuser,
+      coalesce(bool_or(pg_has_role(r.oid, c.relowner, 'member')), false) as owns_tables,
+      coalesce(bool_or(has_table_privilege(r.oid, c.oid, 'update, delete, truncate, trigger')), false) as can_rewrite
     from pg_roles r left join pg_class c
       on c.relnamespace = 'public'::regnamespace and c.relname = any(${[...appendOnly]}::text[])
     where r.rolname = current_user group by r.oid, r.rolname, r.rolsuper`

@@ -36,7 +36,16 @@ const bigint = {
  */
 const backoff = (failures: number): number => Math.min(0.1 * failures, 1)
 
-const types = { ...arrayParameters, bigint }
+/** What all connections have in common. */
+const driverOptions = {
+  connect_timeout: 10,
+  backoff,
+  onnotice: () => {},
+  types: { ...arrayParameters, bigint },
+  fetch_types: false,
+  // Rows are read in camelCase. Of columns only: a key within JSON is content.
+  transform: { column: { from: postgres.toCamel } },
+}
 
 /**
  * `json` and `jsonb` come back as text where the bytes matter and as values elsewhere: queries cast when they need text.
@@ -51,13 +60,9 @@ export const connect = ({
 }: PoolOptions): Pool => {
   const pool = (connections: number): Pool =>
     postgres(url, {
+      ...driverOptions,
       max: connections,
       idle_timeout: 60,
-      connect_timeout: 10,
-      backoff,
-      onnotice: () => {},
-      types,
-      fetch_types: false,
       connection: { application_name: name, statement_timeout: statementTimeoutMs },
       ...ownSocket(url, silenceMs),
     })
@@ -77,15 +82,11 @@ type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
  */
 export const connectSingle = ({ url, name, planOnce, onclose, silenceMs }: SingleOptions): Pool => {
   const single = postgres(url, {
+    ...driverOptions,
     max: 1,
     idle_timeout: 0,
     max_lifetime: null,
-    connect_timeout: 10,
-    backoff,
-    onnotice: () => {},
     ...(onclose === undefined ? {} : { onclose }),
-    types,
-    fetch_types: false,
     connection: {
       application_name: name,
       ...(planOnce === true && { plan_cache_mode: 'force_generic_plan' }),

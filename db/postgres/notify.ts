@@ -1,5 +1,4 @@
-import { connectSingle, silenceMs } from './client.ts'
-import type { Db } from './client.ts'
+import { connectSingle, silenceMs, type Db } from './client.ts'
 import { retryWhileDatabaseDown } from './retry.ts'
 
 /** Wakes readers of these runs' logs. Payload: run ids, comma-separated. */

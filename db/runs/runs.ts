@@ -1,5 +1,6 @@
+import { lockStream, stopStream } from '../log/stream.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
 export type RunStatus = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
@@ -26,10 +27,8 @@ export type Run = {
 export const isLive = (status: RunStatus): boolean => status === 'queued' || status === 'running'
 
 export const columns = (db: Db) => db`
-  id, account_id as "accountId", session_id as "sessionId", chat_id as "chatId",
-  assistant_message_id as "assistantMessageId", status, headless, source, model_id as "modelId",
-  context_limit as "contextLimit", stop_requested_at as "stopRequestedAt", engine_started_at as "engineStartedAt",
-  started_at as "startedAt", created_at as "createdAt", background_run_id as "backgroundRunId"`
+  id, account_id, session_id, chat_id, assistant_message_id, status, headless, source, model_id, context_limit,
+  stop_requested_at, engine_started_at, started_at, created_at, background_run_id`
 
 export const findRun = async (db: Db, id: string): Promise<Run | undefined> => {
   const [run] = await db<Run[]>`select ${columns(db)} from runs where id = ${id}`
@@ -52,7 +51,7 @@ export const listLiveRuns = (
   owner: { sessionId: string } | { chatId: string },
 ): Promise<{ id: string; chatId: string }[]> =>
   db<{ id: string; chatId: string }[]>`
-    select id, chat_id as "chatId" from runs
+    select id, chat_id from runs
     where status in ('queued', 'running')
       and ${'chatId' in owner ? db`chat_id = ${owner.chatId}` : db`session_id = ${owner.sessionId}`}`
 
@@ -63,7 +62,7 @@ export const listStatuses = (db: Db, ids: string[]): Promise<{ id: string; statu
 /** Index of the first frame whose content is not yet in the stored message. */
 export const foldedSeq = async (db: Db, runId: string): Promise<number> => {
   const [row] = await db<{ foldedSeq: number }[]>`
-    select folded_seq as "foldedSeq" from stream_head where run_id = ${runId}`
+    select folded_seq from stream_head where run_id = ${runId}`
   return row?.foldedSeq ?? 0
 }
 
@@ -92,50 +91,43 @@ export const advanceRun = async (db: Db, id: string): Promise<boolean> => {
  */
 export const requestStop = async (tx: Tx, id: string): Promise<Run | undefined> => {
   // Every writer locks the log before the run: the same order here, or two of them could wait for each other.
-  await tx`select 1 from stream_head where run_id = ${id} for update`
+  await lockStream(tx, id)
   const run = await lockRun(tx, id)
   if (run === undefined || !isLive(run.status)) return run
   await tx`update runs set stop_requested_at = coalesce(stop_requested_at, now()) where id = ${id}`
-  await tx`update stream_head set state = 'stopping' where run_id = ${id} and state = 'open'`
+  await stopStream(tx, id)
   return run
 }
 
 /** Runs that were accepted and never reached the engine. `minAgeMs` leaves the accepting request its own try. */
-export const listUnstarted = (
-  db: Db,
-  minAgeMs: number,
-  { after, limit }: IdPage,
-): Promise<{ id: string; headless: boolean }[]> =>
+export const listUnstarted = (db: Db, minAgeMs: number, page: IdPage): Promise<{ id: string; headless: boolean }[]> =>
   db<{ id: string; headless: boolean }[]>`
     select id, headless from runs
     where status = 'queued' and engine_started_at is null
       and created_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
-      and (${after ?? null}::text is null or id > ${after ?? null}::text)
-    order by id limit ${limit}`
+      and ${ofPage(db, page)}`
 
 /** Runs whose stop was recorded and not yet told to the engine. */
 export const listUndeliveredStops = (
   db: Db,
   minAgeMs: number,
-  { after, limit }: IdPage,
+  page: IdPage,
 ): Promise<{ id: string; engineStartedAt: Date | null }[]> =>
   db<{ id: string; engineStartedAt: Date | null }[]>`
-    select id, engine_started_at as "engineStartedAt" from runs
+    select id, engine_started_at from runs
     where stop_requested_at < now() - make_interval(secs => ${minAgeMs / 1000}::float8)
       and stop_delivered_at is null and status in ('queued', 'running')
-      and (${after ?? null}::text is null or id > ${after ?? null}::text)
-    order by id limit ${limit}`
+      and ${ofPage(db, page)}`
 
 /** Live runs that the engine should know about. */
-export const listStartedLive = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+export const listStartedLive = (db: Db, page: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select id from runs
     where status in ('queued', 'running') and engine_started_at < now() - interval '10 seconds'
-      and (${after ?? null}::text is null or id > ${after ?? null}::text)
-    order by id limit ${limit}`
+      and ${ofPage(db, page)}`
 
 /** Begun runs that no activity has in hand: between two steps, waiting for a retry, or stuck in the engine. */
-export const listUnheld = (db: Db, { after, limit }: IdPage): Promise<{ id: string; restarts: number }[]> =>
+export const listUnheld = (db: Db, page: IdPage): Promise<{ id: string; restarts: number }[]> =>
   db<{ id: string; restarts: number }[]>`
     select r.id, r.restarts from runs r join stream_head h on h.run_id = r.id
     where (r.status = 'running' or r.status = 'queued' and r.engine_started_at < now() - interval '10 seconds')
@@ -143,8 +135,7 @@ export const listUnheld = (db: Db, { after, limit }: IdPage): Promise<{ id: stri
       and not exists (select 1 from run_tool_calls t where t.run_id = r.id and t.holder is not null)
       and not exists (select 1 from run_sub_agent_steps s where s.run_id = r.id and s.holder is not null)
       and not exists (select 1 from run_sub_agent_calls c where c.run_id = r.id and c.holder is not null)
-      and (${after ?? null}::text is null or r.id > ${after ?? null}::text)
-    order by r.id limit ${limit}`
+      and ${ofPage(db, page, 'r.id')}`
 
 /** Counts that the workflow of a live run is begun anew; undefined when somebody else did that, or the run has ended. */
 export const countRestart = async (db: Db, id: string, restarts: number): Promise<number | undefined> => {
@@ -155,12 +146,11 @@ export const countRestart = async (db: Db, id: string, restarts: number): Promis
 }
 
 /** Begun runs that are still live so long after they began. */
-export const listOverlong = (db: Db, ageMs: number, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+export const listOverlong = (db: Db, ageMs: number, page: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select id from runs
     where status = 'running' and started_at < now() - make_interval(secs => ${ageMs / 1000}::float8)
-      and (${after ?? null}::text is null or id > ${after ?? null}::text)
-    order by id limit ${limit}`
+      and ${ofPage(db, page)}`
 
 /** Of these runs the ones that ended a while ago, or are gone. */
 export const listLongEnded = async (db: Db, ids: string[], minAgeMs: number): Promise<string[]> => {

@@ -10,14 +10,14 @@ const kept = 5
 /** The latest first. */
 export const listBases = (db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<BaseSnapshot[]> =>
   db<BaseSnapshot[]>`
-    select snapshot_id as "snapshotId", commit, created_at as "createdAt" from base_snapshots
+    select snapshot_id, commit, created_at from base_snapshots
     where clone_url = ${cloneUrl} and sandbox_type = ${sandboxType}
     order by created_at desc, snapshot_id limit ${kept}`
 
 /** Those that newer ones have replaced. */
 export const listReplacedBases = async (db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<string[]> => {
   const rows = await db<{ snapshotId: string }[]>`
-    select snapshot_id as "snapshotId" from base_snapshots
+    select snapshot_id from base_snapshots
     where clone_url = ${cloneUrl} and sandbox_type = ${sandboxType}
     order by created_at desc, snapshot_id offset ${kept}`
   return rows.map(({ snapshotId }) => snapshotId)

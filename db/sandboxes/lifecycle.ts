@@ -1,7 +1,7 @@
 import type { LifecycleTimes, WatchedSession } from '../../domain/sandboxes/lifecycle.ts'
 import type { SessionRow, StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import type { Version } from './sandboxes.ts'
 
 const seconds = (ms: number): number => ms / 1000
@@ -97,7 +97,7 @@ export const touchSandbox = async (
       hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${seconds(idleMs)}::float8))
     where id = ${id} and lifecycle_state in ('active', 'hibernating')
       and sandbox_expires_at > now() + make_interval(secs => ${seconds(expiryBufferMs)}::float8)
-    returning last_activity_at as "lastActivityAt", hibernate_after as "hibernateAfter"`
+    returning last_activity_at, hibernate_after`
   return row
 }
 
@@ -106,7 +106,7 @@ export const listOverdue = (
   db: Db,
   { idleMs, expiryBufferMs, extendBeforeMs }: LifecycleTimes,
   slackMs: number,
-  { after, limit }: IdPage,
+  page: IdPage,
 ): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select id from (
@@ -122,8 +122,7 @@ export const listOverdue = (
           coalesce(last_activity_at, updated_at) + make_interval(secs => ${seconds(idleMs)}::float8)),
         ends_at - make_interval(secs => ${seconds(expiryBufferMs)}::float8)
       ) end
-      and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
-    order by id limit ${limit}`
+      and ${ofPage(db, page)}`
 
 export type EndedRun = WatchedSession &
   Pick<SessionRow, 'id' | 'lifecycleRunId'> & {
@@ -134,10 +133,9 @@ export type EndedRun = WatchedSession &
 /** The session of a run, as far as it tells whether its watcher has to be woken now. */
 export const findSessionOfRun = async (db: Db, runId: string): Promise<EndedRun | undefined> => {
   const [row] = await db<EndedRun[]>`
-    select s.id, s.lifecycle_state as "lifecycleState", s.lifecycle_run_id as "lifecycleRunId",
-      s.sandbox_state as "sandboxState", s.last_activity_at as "lastActivityAt", s.hibernate_after as "hibernateAfter",
-      s.sandbox_started_at as "sandboxStartedAt", s.sandbox_expires_at as "sandboxExpiresAt",
-      s.updated_at as "updatedAt", (extract(epoch from now() - r.created_at) * 1000)::float8 as "runAgeMs"
+    select s.id, s.lifecycle_state, s.lifecycle_run_id, s.sandbox_state, s.last_activity_at, s.hibernate_after,
+      s.sandbox_started_at, s.sandbox_expires_at,
+      s.updated_at, (extract(epoch from now() - r.created_at) * 1000)::float8 as run_age_ms
     from runs r join sessions s on s.id = r.session_id where r.id = ${runId}`
   return row
 }

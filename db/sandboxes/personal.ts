@@ -20,8 +20,7 @@ export type AccountSandbox = {
   createdAt: Date
 }
 
-const columns = (db: Db) =>
-  db`id, account_id as "accountId", state, status, timeout_ms as "timeoutMs", created_at as "createdAt"`
+const columns = (db: Db) => db`id, account_id, state, status, timeout_ms, created_at`
 
 /** Latest first. */
 export const listAccountSandboxes = (

@@ -1,6 +1,6 @@
 import type { StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
 /** No start lives this long after its session was deleted or archived. */
 const maxStartSeconds = 15 * 60
@@ -29,11 +29,10 @@ export const queueLateRemoval = async (tx: Tx, id: string): Promise<void> => {
 }
 
 /** Names of the sandboxes that are to go. */
-export const listRemovals = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+export const listRemovals = (db: Db, page: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select sandbox_name as id from sandbox_removals
-    where due_at <= now() and (${after ?? null}::text is null or sandbox_name > ${after ?? null}::text)
-    order by sandbox_name limit ${limit}`
+    where due_at <= now() and ${ofPage(db, page, 'sandbox_name')}`
 
 /** `isKept`: its session was restored meanwhile, and has it or makes it. */
 export const findRemoval = async (
@@ -45,7 +44,7 @@ export const findRemoval = async (
       select 1 from sessions
       where id = case when sandbox_name ~ '^session-[0-9a-f-]{36}$' then substr(sandbox_name, 9)::uuid end
         and (lifecycle_state is distinct from 'archived' or sandbox_state is not null)
-    ) as "isKept"
+    ) as is_kept
     from sandbox_removals where sandbox_name = ${sandboxName}`
   return row
 }

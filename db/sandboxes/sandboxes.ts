@@ -1,6 +1,6 @@
 import type { StoredSandboxState } from '../../domain/sessions/sessions.ts'
 import type { Db } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import type { Workspace } from '../sessions/sessions.ts'
 
 /** A session at the version its reader saw: a guarded write succeeds only while nobody else has written. */
@@ -96,12 +96,11 @@ export const findAuthor = async (db: Db, accountId: string): Promise<{ name: str
 }
 
 /** Archived sessions whose sandbox still runs. */
-export const listUnstopped = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+export const listUnstopped = (db: Db, page: IdPage): Promise<{ id: string }[]> =>
   db<{ id: string }[]>`
     select id from sessions
     where lifecycle_state = 'archived' and sandbox_state ? 'expiresAt'
-      and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
-    order by id limit ${limit}`
+      and ${ofPage(db, page)}`
 
 /** Sessions that a lost worker left restoring. */
 export const releaseRestoring = async (db: Db): Promise<void> => {

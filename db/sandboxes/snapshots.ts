@@ -11,9 +11,7 @@ export type AccountSnapshot = {
   createdAt: Date
 }
 
-const columns = (db: Db) => db`
-  account_id as "accountId", snapshot_id as "snapshotId", taken_by as "takenBy", expires_at as "expiresAt", github_repo as "githubRepo",
-  created_at as "createdAt"`
+const columns = (db: Db) => db`account_id, snapshot_id, taken_by, expires_at, github_repo, created_at`
 
 export const findAccountSnapshot = async (db: Db, accountId: string): Promise<AccountSnapshot | undefined> => {
   const [record] = await db<AccountSnapshot[]>`
@@ -35,7 +33,7 @@ export const replaceSnapshot = async (
   { snapshotId, takenBy, lifetimeMs }: { snapshotId: string; takenBy: string; lifetimeMs: number },
 ): Promise<string | null> => {
   const [old] = await tx<{ snapshotId: string | null }[]>`
-    select snapshot_id as "snapshotId" from account_snapshots where account_id = ${accountId} for update`
+    select snapshot_id from account_snapshots where account_id = ${accountId} for update`
   await tx`
     update account_snapshots set snapshot_id = ${snapshotId}, taken_by = ${takenBy},
       expires_at = now() + make_interval(secs => ${lifetimeMs / 1000}::float8)

@@ -1,13 +1,11 @@
-import type { ChatRow } from '../../domain/chat/chats.ts'
-import { newChatTitle } from '../../domain/chat/chats.ts'
+import { newChatTitle, type ChatRow } from '../../domain/chat/chats.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { deleteRunContent } from '../runs/content.ts'
 
 const columns = (db: Db) => db`
-  chats.id, chats.session_id as "sessionId", sessions.account_id as "ownerId", chats.title, chats.model_id as "modelId",
-  chats.active_stream_id as "activeStreamId", chats.last_assistant_message_at as "lastAssistantMessageAt",
-  chats.created_at as "createdAt", chats.updated_at as "updatedAt"`
+  chats.id, chats.session_id, sessions.account_id as owner_id, chats.title, chats.model_id, chats.active_stream_id,
+  chats.last_assistant_message_at, chats.created_at, chats.updated_at`
 
 /** An id that is not a UUID names no chat. */
 export const findChat = async (db: Db, id: string): Promise<ChatRow | undefined> => {
@@ -49,8 +47,8 @@ export const listChats = (
   { sessionId, readerId, limit, offset }: { sessionId: string; readerId: string; limit: number; offset: number },
 ): Promise<ChatSummary[]> => db<ChatSummary[]>`
   select ${columns(db)},
-    coalesce(chats.last_assistant_message_at > coalesce(read.last_read_at, '-infinity'), false) as "hasUnread",
-    exists (select 1 from runs where chat_id = chats.id and status in ('queued', 'running')) as "isStreaming"
+    coalesce(chats.last_assistant_message_at > coalesce(read.last_read_at, '-infinity'), false) as has_unread,
+    exists (select 1 from runs where chat_id = chats.id and status in ('queued', 'running')) as is_streaming
   from chats
   join sessions on sessions.id = chats.session_id
   left join chat_reads as read on read.chat_id = chats.id and read.account_id = ${readerId}
@@ -71,16 +69,15 @@ export const listAccountChats = (
   ownerId: string,
   { artistId, limit, offset }: { artistId: string | undefined; limit: number; offset: number },
 ): Promise<AccountChat[]> => db<AccountChat[]>`
-  select id, title, "accountId", "sessionId", "updatedAt", "artistId" from (
-    select chats.id, chats.title, sessions.account_id as "accountId", chats.session_id as "sessionId",
-      chats.updated_at as "updatedAt", sessions.artist_id as "artistId"
+  select id, title, account_id, session_id, updated_at, artist_id from (
+    select chats.id, chats.title, sessions.account_id, chats.session_id, chats.updated_at, sessions.artist_id
     from sessions join chats on chats.session_id = sessions.id
     where sessions.account_id = ${ownerId} and sessions.status <> 'archived'
       ${artistId === undefined ? db`` : db`and sessions.artist_id = ${artistId}`}
     order by chats.updated_at desc, chats.id offset 0
   ) as chat
   where exists (select 1 from chat_messages where chat_id = chat.id)
-  order by "updatedAt" desc, id limit ${limit} offset ${offset}`
+  order by updated_at desc, id limit ${limit} offset ${offset}`
 
 /** Writes what the owner chose; what is undefined stays. */
 export const updateChat = async (

@@ -10,12 +10,12 @@ export type DiffState = {
 /** The base is where the sandbox began, or the remote's commit that its work was rebased onto since. */
 export const findDiffState = async (db: Db, sessionId: string): Promise<DiffState | undefined> => {
   const [row] = await db<DiffState[]>`
-    select branch, diff_commit as "diffCommit", coalesce((
+    select branch, diff_commit, coalesce((
         select base_commit from turn_commits
         where session_id = sessions.id and base_commit is not null
           and source_base is not distinct from sandbox_state -> 'source' ->> 'baseCommit'
         order by created_at desc limit 1
-      ), sandbox_state -> 'source' ->> 'baseCommit') as "baseCommit"
+      ), sandbox_state -> 'source' ->> 'baseCommit') as base_commit
     from sessions where id = ${sessionId}`
   return row
 }

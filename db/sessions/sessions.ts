@@ -1,5 +1,4 @@
-import type { ChatRow } from '../../domain/chat/chats.ts'
-import { newChatTitle } from '../../domain/chat/chats.ts'
+import { newChatTitle, type ChatRow } from '../../domain/chat/chats.ts'
 import { isUuid } from '../../domain/fields/ids.ts'
 import { freePlaceName, numberedName, placeNames } from '../../domain/sessions/titles.ts'
 import type { CachedDiff, SessionRow } from '../../domain/sessions/sessions.ts'
@@ -10,14 +9,11 @@ import { deleteRunContent } from '../runs/content.ts'
 import { queueLateRemoval, queueRemoval } from '../sandboxes/removals.ts'
 
 const columns = (db: Db) => db`
-  id, account_id as "ownerId", organization_id as "organizationId", artist_id as "artistId", title, status,
-  repo_owner as "repoOwner", repo_name as "repoName", branch, clone_url as "cloneUrl", is_new_branch as "isNewBranch",
-  global_skill_refs as "globalSkillRefs", sandbox_state as "sandboxState", lifecycle_state as "lifecycleState",
-  lifecycle_version as "lifecycleVersion", lifecycle_run_id as "lifecycleRunId", lifecycle_error as "lifecycleError",
-  last_activity_at as "lastActivityAt", sandbox_started_at as "sandboxStartedAt",
-  sandbox_expires_at as "sandboxExpiresAt", hibernate_after as "hibernateAfter", lines_added as "linesAdded",
-  lines_removed as "linesRemoved", snapshot_url as "snapshotUrl", snapshot_created_at as "snapshotCreatedAt",
-  snapshot_size_bytes as "snapshotSizeBytes", cached_diff_updated_at as "cachedDiffUpdatedAt", created_at as "createdAt", updated_at as "updatedAt"`
+  id, account_id as owner_id, organization_id, artist_id, title, status, repo_owner, repo_name, branch, clone_url,
+  is_new_branch, global_skill_refs, sandbox_state, lifecycle_state, lifecycle_version, lifecycle_run_id,
+  lifecycle_error, last_activity_at, sandbox_started_at, sandbox_expires_at, hibernate_after, lines_added,
+  lines_removed, snapshot_url, snapshot_created_at, snapshot_size_bytes, cached_diff_updated_at, created_at,
+  updated_at`
 
 /** An id that is not a UUID names no session. */
 export const findSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
@@ -42,7 +38,7 @@ export type Workspace = { repoOwner: string; repoName: string; cloneUrl: string 
 
 export const findWorkspace = async (db: Db, ownerId: string): Promise<Workspace | undefined> => {
   const [workspace] = await db<Workspace[]>`
-    select repo_owner as "repoOwner", repo_name as "repoName", clone_url as "cloneUrl"
+    select repo_owner, repo_name, clone_url
     from workspace_repositories where owner_id = ${ownerId}`
   return workspace
 }
@@ -110,12 +106,11 @@ export const listSessions = (
   ownerId: string,
   { status, limit, offset }: { status: SessionFilter; limit: number; offset: number },
 ): Promise<SessionItem[]> => db<SessionItem[]>`
-  select session.id, session.title, session.status, session.repo_owner as "repoOwner", session.repo_name as "repoName",
-    session.branch, session.lines_added as "linesAdded", session.lines_removed as "linesRemoved",
-    session.artist_id as "artistId", session.created_at as "createdAt",
-    coalesce(chat.changed_at, session.created_at) as "lastActivityAt", coalesce(chat.unread, false) as "hasUnread",
-    exists (select 1 from runs where session_id = session.id and status in ('queued', 'running')) as "hasStreaming",
-    chat.latest_id as "latestChatId"
+  select session.id, session.title, session.status, session.repo_owner, session.repo_name, session.branch,
+    session.lines_added, session.lines_removed, session.artist_id, session.created_at,
+    coalesce(chat.changed_at, session.created_at) as last_activity_at, coalesce(chat.unread, false) as has_unread,
+    exists (select 1 from runs where session_id = session.id and status in ('queued', 'running')) as has_streaming,
+    chat.latest_id as latest_chat_id
   from (
     select id, title, status, repo_owner, repo_name, branch, lines_added, lines_removed, artist_id, created_at
     from sessions
@@ -168,7 +163,7 @@ export const deleteSession = async (
   { id, ownerId, artistId }: Pick<SessionRow, 'id' | 'ownerId' | 'artistId'>,
 ): Promise<void> => {
   const [gone] = await tx<Pick<SessionRow, 'id' | 'sandboxState'>[]>`
-    delete from sessions where id = ${id} and account_id = ${ownerId} returning id, sandbox_state as "sandboxState"`
+    delete from sessions where id = ${id} and account_id = ${ownerId} returning id, sandbox_state`
   if (gone !== undefined) {
     await deleteRunContent(tx, { sessionId: id })
     await queueRemoval(tx, gone)

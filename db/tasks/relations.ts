@@ -3,7 +3,7 @@ import type { Db } from '../postgres/client.ts'
 /** The first address of each of the accounts that has one. */
 export const listFirstAddresses = async (db: Db, accountIds: readonly string[]): Promise<Map<string, string>> => {
   const rows = await db<{ accountId: string; email: string }[]>`
-    select distinct on (account_id) account_id as "accountId", email from account_emails
+    select distinct on (account_id) account_id, email from account_emails
     where account_id = any(${[...accountIds]}::uuid[]) order by account_id, created_at, id`
   return new Map(rows.map(({ accountId, email }) => [accountId, email]))
 }

@@ -1,16 +1,14 @@
-import { isEnded } from '../../domain/runs/jobs.ts'
-import type { EndStatus } from '../../domain/runs/jobs.ts'
+import { isEnded, type EndStatus } from '../../domain/runs/jobs.ts'
 import type { TaskRunIds } from '../../domain/tasks/runs.ts'
 import { attemptsJson, endAttempt, lockJob } from '../jobs/attempts.ts'
-import { asJson } from '../jobs/jobs.ts'
-import type { JobEnd } from '../jobs/jobs.ts'
+import { asJson, type JobEnd } from '../jobs/jobs.ts'
 import type { Db, Tx } from '../postgres/client.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 
 /** When the task was due last before this time. */
 export const findFireBefore = async (db: Db, taskId: string, nominalAt: Date): Promise<Date | undefined> => {
   const [run] = await db<{ nominalAt: Date }[]>`
-    select nominal_at as "nominalAt" from background_runs
+    select nominal_at from background_runs
     where task_id = ${taskId} and nominal_at < ${nominalAt}
     order by nominal_at desc limit 1`
   return run?.nominalAt
@@ -57,8 +55,7 @@ const endOf = ({ status, error, metadata }: EndedChatRun): JobEnd => ({
 /** Ends the background run that waits for this chat run, as that one has ended, and at its price. Safe to run again. */
 export const endWithChatRun = async (tx: Tx, chatRunId: string): Promise<void> => {
   const [chatRun] = await tx<EndedChatRun[]>`
-    select runs.id, runs.account_id as "accountId", background_run_id as "backgroundRunId", runs.status, runs.error,
-      runs.created_at as "createdAt", waiting.metadata
+    select runs.id, runs.account_id, background_run_id, runs.status, runs.error, runs.created_at, waiting.metadata
     from runs join background_runs waiting on waiting.id = runs.background_run_id
     where runs.id = ${chatRunId} and runs.status in ('completed', 'failed', 'cancelled')`
   if (chatRun === undefined) return
@@ -77,9 +74,8 @@ export const endWithChatRun = async (tx: Tx, chatRunId: string): Promise<void> =
 }
 
 /** Live runs whose chat run has ended without them. */
-export const listLeftBehind = (db: Db, { after, limit }: IdPage): Promise<{ id: string; chatRunId: string }[]> =>
+export const listLeftBehind = (db: Db, page: IdPage): Promise<{ id: string; chatRunId: string }[]> =>
   db<{ id: string; chatRunId: string }[]>`
-    select waiting.id, runs.id as "chatRunId" from background_runs waiting join runs on runs.background_run_id = waiting.id
+    select waiting.id, runs.id as chat_run_id from background_runs waiting join runs on runs.background_run_id = waiting.id
     where waiting.finished_at is null and runs.status in ('completed', 'failed', 'cancelled')
-      and (${after ?? null}::text is null or waiting.id > ${after ?? null}::text)
-    order by waiting.id limit ${limit}`
+      and ${ofPage(db, page, 'waiting.id')}`

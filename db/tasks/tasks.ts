@@ -1,11 +1,10 @@
 import type { Page } from '../../domain/fields/pages.ts'
-import { isEnabled, scheduleIdOf } from '../../domain/tasks/tasks.ts'
-import type { Task } from '../../domain/tasks/tasks.ts'
+import { isEnabled, scheduleIdOf, type Task } from '../../domain/tasks/tasks.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 const columns = (db: Db) => db`
-  id, account_id as "accountId", artist_account_id as "artistId", title, prompt, schedule, timezone, enabled, model,
-  trigger_schedule_id as "scheduleId", revision, created_at as "createdAt", updated_at as "updatedAt"`
+  id, account_id, artist_account_id as artist_id, title, prompt, schedule, timezone, enabled, model,
+  trigger_schedule_id as schedule_id, revision, created_at, updated_at`
 
 export const findTask = async (db: Db, id: string): Promise<Task | undefined> => {
   const [task] = await db<Task[]>`select ${columns(db)} from tasks where id = ${id}`

@@ -1,3 +1,4 @@
+import { releaseWriter } from '../log/attempts.ts'
 import type { Db } from '../postgres/client.ts'
 
 /** Work that a process has in its hands: a model call or a tool call of a run. */
@@ -17,15 +18,13 @@ export const listLostAttempts = (db: Db, processId: number): Promise<HeldAttempt
     ), dead as materialized (
       select holder from (select distinct holder from held) as holders where pg_try_advisory_xact_lock(holder)
     )
-    select run_id as "runId", activity_id as "activityId", holder from held join dead using (holder)`
+    select run_id, activity_id, holder from held join dead using (holder)`
 
 /** Forgets a lost attempt that the engine was told of. */
-export const releaseLostAttempt = async (db: Db, { runId, activityId, holder }: HeldAttempt): Promise<void> => {
+export const releaseLostAttempt = async (db: Db, attempt: HeldAttempt): Promise<void> => {
+  const { runId, activityId, holder } = attempt
   await db`
-    with head as (
-      update stream_head set holder = null
-      where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}
-    ), sub_steps as (
+    with head as (${releaseWriter(db, attempt)}), sub_steps as (
       update run_sub_agent_steps set holder = null
       where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}
     ), sub_calls as (

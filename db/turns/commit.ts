@@ -1,5 +1,4 @@
-import { commitFrame, pendingCommit } from '../../domain/repositories/commits.ts'
-import type { CommitData, CommitError } from '../../domain/repositories/commits.ts'
+import { commitFrame, pendingCommit, type CommitData, type CommitError } from '../../domain/repositories/commits.ts'
 import type { IndexedFrame } from '../../domain/log/fold.ts'
 import type { Frame } from '../../domain/log/frames.ts'
 import type { Db, Tx } from '../postgres/client.ts'
@@ -24,9 +23,8 @@ export type TurnCommit = {
 }
 
 const columns = (db: Db) => db`
-  turn_commits.run_id as "runId", turn_commits.session_id as "sessionId",
-  runs.assistant_message_id as "assistantMessageId", turn_commits.state, changed, is_plain as "isPlain", head, branch,
-  staged_diff as "stagedDiff", message, commit_sha as "commitSha", committed, pushed`
+  turn_commits.run_id, turn_commits.session_id, runs.assistant_message_id, turn_commits.state, changed, is_plain,
+  head, branch, staged_diff, message, commit_sha, committed, pushed`
 
 export const findCommit = async (db: Db, runId: string): Promise<TurnCommit | undefined> => {
   const [commit] = await db<TurnCommit[]>`

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { newRunId } from '../../domain/fields/ids.ts'
-import { toStoredMessage } from '../../domain/chat/messages.ts'
-import type { RequestMessage } from '../../domain/chat/messages.ts'
+import { toStoredMessage, type RequestMessage } from '../../domain/chat/messages.ts'
 import type { Tx } from '../postgres/client.ts'
 import { insertSessionWithChat } from '../sessions/sessions.ts'
 import { claimSlot, insertTurn } from './accept.ts'

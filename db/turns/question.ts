@@ -25,7 +25,7 @@ export const answerQuestion = async (tx: Tx, chatId: string, messageId: string, 
 export const closeQuestions = async (tx: Tx, chatId: string): Promise<void> => {
   // Only the last assistant message can wait for an answer.
   const rows = await tx<{ messageId: string; position: number; part: MessagePart }[]>`
-    select message_id as "messageId", position, part from chat_message_parts
+    select message_id, position, part from chat_message_parts
     where chat_id = ${chatId} and ${openQuestion(tx)} and message_id = (
       select id from chat_messages where chat_id = ${chatId} and role = 'assistant' order by position desc limit 1
     )

@@ -8,7 +8,8 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
 import { StaleWriter } from '../log/writer.ts'
 import { writeMessage } from './message.ts'
-import { bodies, fenceOf } from './step.ts'
+import { fenceOf } from '../log/attempts.ts'
+import { bodies } from './step.ts'
 
 export type FinishedCall = {
   run: { id: string; chatId: string; assistantMessageId: string }
@@ -93,10 +94,10 @@ export const resultOf = (finishReason: string, calls: StepCall[]): StepResult =>
 /** The result of a step whose model call has ended, so that a retry answers without calling the model again. */
 export const findStepResult = async (db: Db, runId: string, step: number): Promise<StepResult | undefined> => {
   const [row] = await db<{ finishReason: string }[]>`
-    select finish_reason as "finishReason" from run_steps where run_id = ${runId} and step = ${step}`
+    select finish_reason from run_steps where run_id = ${runId} and step = ${step}`
   if (row === undefined) return undefined
   const calls = await db<StepCall[]>`
-    select tool_call_id as "toolCallId", tool_name as "toolName" from run_tool_calls
+    select tool_call_id, tool_name from run_tool_calls
     where run_id = ${runId} and step = ${step} order by tool_call_id`
   return resultOf(row.finishReason, calls)
 }

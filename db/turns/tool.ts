@@ -1,8 +1,7 @@
 import type { MessagePart } from '../../domain/chat/messages.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 import { replaceToolPart } from '../sessions/messages.ts'
-import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
-import type { StreamHead } from '../log/stream.ts'
+import { appendLocked, lockStream, saveHead, type StreamHead } from '../log/stream.ts'
 import { StaleWriter } from '../log/writer.ts'
 
 export type ToolCall = {
@@ -19,8 +18,8 @@ export type ToolCall = {
 /** Throws `StaleWriter` when the log is closed to a call that has no result. */
 export const readToolCall = async (db: Db, runId: string, toolCallId: string): Promise<ToolCall> => {
   const [row] = await db<(ToolCall & { state: string })[]>`
-    select run_id as "runId", session_id as "sessionId", tool_call_id as "toolCallId", tool_name as "toolName", input,
-      run_tool_calls.started_at as "startedAt", run_tool_calls.ended_at as "endedAt", state
+    select run_id, session_id, tool_call_id, tool_name, input, run_tool_calls.started_at, run_tool_calls.ended_at,
+      state
     from run_tool_calls join runs on runs.id = run_id join stream_head using (run_id)
     where run_id = ${runId} and tool_call_id = ${toolCallId}`
   if (row === undefined) throw new Error(`tool call ${toolCallId} of ${runId} does not exist`)
@@ -60,7 +59,7 @@ export const startToolCall = async (
         first_attempt = case when call.started_at is null then ${attempt} else call.first_attempt end
       from call where run_tool_calls.run_id = call.run_id and run_tool_calls.tool_call_id = call.tool_call_id
     )
-    select started_at as "startedAt", first_attempt as "firstAttempt" from call`
+    select started_at, first_attempt from call`
   if (call === undefined) throw new StaleWriter('the log does not take this attempt')
   // The first attempt once more: its commit had landed, and the answer was lost or late.
   return { first: call.startedAt === null || call.firstAttempt === attempt }
@@ -91,7 +90,7 @@ export const findToolPart = async (
   { runId, toolCallId }: { runId: string; toolCallId: string },
 ): Promise<FoundPart | undefined> => {
   const [row] = await tx<FoundPart[]>`
-    select parts.chat_id as "chatId", parts.message_id as "messageId", part
+    select parts.chat_id, parts.message_id, part
     from runs join chat_message_parts as parts
       on parts.chat_id = runs.chat_id and parts.message_id = runs.assistant_message_id
     where runs.id = ${runId} and tool_call_id = ${toolCallId}`

@@ -26,7 +26,7 @@ const refused = (reason: UploadRefusal, retryAfterSeconds?: number): ClaimedUplo
 
 const findUpload = async (tx: Tx, tokenId: string): Promise<Upload | undefined> => {
   const [upload] = await tx<Upload[]>`
-    select pathname, parts_id as "partsId", requests, etag from uploads where token_id = ${tokenId} for update`
+    select pathname, parts_id, requests, etag from uploads where token_id = ${tokenId} for update`
   return upload
 }
 
@@ -73,7 +73,7 @@ type Piece = { part: number; isHeld: boolean; requests: number }
 
 const findFault = async (tx: Tx, { tokenId, kind, part }: UploadClaim): Promise<UploadRefusal | undefined> => {
   const pieces = await tx<Piece[]>`
-    select part, attempt is not null as "isHeld", requests from upload_pieces where token_id = ${tokenId}`
+    select part, attempt is not null as is_held, requests from upload_pieces where token_id = ${tokenId}`
   if (pieces.some((piece) => piece.isHeld && (kind === 'join' || piece.part === part || piece.part === 0)))
     return 'busy'
   const own = pieces.find((piece) => piece.part === part)
@@ -97,10 +97,10 @@ const sum = async (tx: Tx, { tokenId, accountId, part }: UploadClaim): Promise<S
         and (piece.received_bytes is not null or piece.attempt is not null)
         and not (piece.token_id = ${tokenId} and piece.part = ${part})
     )
-    select token.received as "tokenReceived", token.reserved as "tokenReserved",
-      (coalesce((select sum(charged) from day), 0) + coalesce((select charged from coming), 0))::bigint as "accountBytes",
-      coalesce((select sum(reserved_bytes) from upload_pieces where attempt is not null), 0)::bigint as "diskReserved",
-      coalesce((select ceil(extract(epoch from min(begun_at) + interval '1 day' - now())) from day), 1)::int as "freedIn"
+    select token.received as token_received, token.reserved as token_reserved,
+      (coalesce((select sum(charged) from day), 0) + coalesce((select charged from coming), 0))::bigint as account_bytes,
+      coalesce((select sum(reserved_bytes) from upload_pieces where attempt is not null), 0)::bigint as disk_reserved,
+      coalesce((select ceil(extract(epoch from min(begun_at) + interval '1 day' - now())) from day), 1)::int as freed_in
     from token`
   if (sums === undefined) throw new Error('sums have no row')
   return sums

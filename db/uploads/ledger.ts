@@ -25,7 +25,7 @@ export const createUploadLedger = (
       const [upload] = await tx<{ tokenId: string }[]>`
         update uploads set etag = ${etag}, stored_bytes = ${bytes}
         where token_id = (select token_id from upload_pieces where attempt = ${attempt})
-        returning token_id as "tokenId"`
+        returning token_id`
       if (upload === undefined) return false
       await tx`delete from upload_pieces where token_id = ${upload.tokenId}`
       return true

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { say } from '../say.ts'
-import type { Say } from '../say.ts'
+import { say, type Say } from '../say.ts'
 
 type Outcome = { failed: boolean; output: string }
 

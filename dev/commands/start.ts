@@ -1,25 +1,30 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { loadConfig, paymentSettings } from '../../config.ts'
-import type { Config } from '../../config.ts'
+import { loadConfig, paymentSettings, type Config } from '../../config.ts'
 import { operatorUrl } from '../../providers/payment/choose.ts'
 import { developmentToken } from '../../providers/identity/development-token.ts'
 import { inboxToken } from '../../providers/mail/embedded.ts'
 import { banner } from '../banner.ts'
 import { ensureBubblewrap } from '../system/bubblewrap.ts'
 import { build } from './build.ts'
-import { createDataDir, partNames } from '../stack/data-dir.ts'
-import type { DataDir, PartName } from '../stack/data-dir.ts'
+import { createDataDir, partNames, type DataDir, type PartName } from '../stack/data-dir.ts'
 import { takeLock } from '../stack/file-lock.ts'
 import { createLocalState } from '../stack/local-state.ts'
 import { freePort, portsOf, requirePorts } from '../stack/ports.ts'
 import type { Launched } from '../processes/processes.ts'
 import { Refusal, say } from '../say.ts'
 import { prepareServiceUser } from '../system/service-user.ts'
-import { apiPart, postgresPart, prepareDatabase, stopLeftovers, temporalPart, workerPart } from '../stack/stack.ts'
-import type { Addresses, Stack } from '../stack/stack.ts'
-import { supervise } from '../processes/supervise.ts'
-import type { Part, Supervised } from '../processes/supervise.ts'
+import {
+  apiPart,
+  postgresPart,
+  prepareDatabase,
+  stopLeftovers,
+  temporalPart,
+  workerPart,
+  type Addresses,
+  type Stack,
+} from '../stack/stack.ts'
+import { supervise, type Part, type Supervised } from '../processes/supervise.ts'
 import { watchSources } from '../watch-sources.ts'
 import { ensureCli } from '../stack/temporal-cli.ts'
 import { hiddenHost, openTemporalUi } from '../stack/temporal-ui.ts'
@@ -55,7 +60,7 @@ const awaitStopRequest = (): Promise<string> =>
 
 const serverSecretOf = ({ config, secrets }: Stack): string => config.SERVER_SECRET ?? secrets.serverSecret
 
-/** Where the mails of the embedded mail party are read. */
+/** Where the mails of the embedded mail provider are read. */
 const inboxUrlOf = (stack: Stack): string | null =>
   stack.config.PRODUCTION_MODE || stack.config.MAIL_PROVIDER !== 'embedded'
     ? null

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { connectDemo, heading } from '../commands/demo-client.ts'
+import { connectDemo, heading } from './client.ts'
 import { say } from '../say.ts'
 import { dollars, drawBand } from './band.ts'
 

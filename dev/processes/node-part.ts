@@ -1,7 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
-import { launch } from './processes.ts'
-import type { Launched } from './processes.ts'
+import { launch, type Launched } from './processes.ts'
 import type { Say } from '../say.ts'
 
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }

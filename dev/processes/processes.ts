@@ -1,5 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import type { StdioOptions } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type StdioOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 

@@ -1,7 +1,6 @@
 import type { Config } from '../../config.ts'
 import { connectClient } from '../../engine/connect.ts'
-import { waitFor } from './processes.ts'
-import type { Launched } from './processes.ts'
+import { waitFor, type Launched } from './processes.ts'
 
 /** Resolves when the check passes; stops the part and rejects when it ends first or the time is over. */
 export const awaitReady = async (

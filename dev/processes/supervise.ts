@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Launched } from './processes.ts'
-import { messageOf } from '../say.ts'
-import type { Say } from '../say.ts'
+import { messageOf, type Say } from '../say.ts'
 
 export type Part<Name extends string = string> = {
   name: Name

@@ -28,9 +28,9 @@ export type LocalFile = {
   docsUrl: string
   /** Where the upload library sends staged files (VERCEL_BLOB_API_URL); null when a vendor keeps them. */
   blobUrl: string | null
-  /** Events of the embedded payment party and its test cards; null when a vendor takes the payments. */
+  /** Events of the embedded payment provider and its test cards; null when a vendor takes the payments. */
   checkoutUrl: string | null
-  /** The mailboxes of the embedded mail party: for a person, or as JSON for a script. Null with a real party. */
+  /** The mailboxes of the embedded mail provider: for a person, or as JSON for a script. Null with a real provider. */
   inboxUrl: string | null
   /** Null for a part that is not ours or is just being started again. */
   pids: Record<PartName, number | null>

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Config } from '../../config.ts'
-import { readRoleState } from '../../db/postgres/application-role.ts'
-import type { RoleState } from '../../db/postgres/application-role.ts'
+import { readRoleState, type RoleState } from '../../db/postgres/application-role.ts'
 import { connect } from '../../db/postgres/client.ts'
 import { createDataDir } from './data-dir.ts'
 import { findLockHolder } from './file-lock.ts'

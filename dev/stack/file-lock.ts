@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isRunning, markProcess } from '../processes/processes.ts'
-import type { ProcessMark } from '../processes/processes.ts'
+import { isRunning, markProcess, type ProcessMark } from '../processes/processes.ts'
 
 /*
  * A lock is a folder of numbered files, one for each time that it was taken; the highest number counts. It is taken by

@@ -4,10 +4,16 @@ import { chmod, chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFi
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { connect } from '../../db/postgres/client.ts'
-import { findDisguise, findPostgres } from './postgres-binaries.ts'
-import type { Disguise } from './postgres-binaries.ts'
-import { commandLine, launch, markProcess, stopProcess, waitFor } from '../processes/processes.ts'
-import type { Launched, StopStep } from '../processes/processes.ts'
+import { findDisguise, findPostgres, type Disguise } from './postgres-binaries.ts'
+import {
+  commandLine,
+  launch,
+  markProcess,
+  stopProcess,
+  waitFor,
+  type Launched,
+  type StopStep,
+} from '../processes/processes.ts'
 import { Refusal } from '../say.ts'
 
 const role = 'backline'

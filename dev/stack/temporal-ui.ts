@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { createServer, request as ask } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, request as ask, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 
 export type UiPlace = { host: string; port: number }
 

@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { normalizeEmail } from '../mail/addresses.ts'
 import { text, trimmedText } from '../fields/fields.ts'
 import { isUuid } from '../fields/ids.ts'
-import { knowledges, knowledgesOnWire, showKnowledges } from '../artists/knowledges.ts'
-import type { Knowledge } from '../artists/knowledges.ts'
+import { knowledges, knowledgesOnWire, showKnowledges, type Knowledge } from '../artists/knowledges.ts'
 import { clearableUrl, shownUrl } from '../fields/stored-url.ts'
 
 const accountKinds = ['person', 'organization', 'artist'] as const

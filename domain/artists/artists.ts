@@ -1,8 +1,6 @@
 import { z } from 'zod'
-import { knowledgesOnWire, showKnowledges } from './knowledges.ts'
-import type { Knowledge } from './knowledges.ts'
-import { accountSocialOnWire, accountSocialSchema } from './socials.ts'
-import type { Social } from './socials.ts'
+import { knowledgesOnWire, showKnowledges, type Knowledge } from './knowledges.ts'
+import { accountSocialOnWire, accountSocialSchema, type Social } from './socials.ts'
 import { shownUrl } from '../fields/stored-url.ts'
 
 /** What one workspace says about an artist. Null: nothing. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { profileTokens } from './profiles.ts'
-import type { ProfileToken } from './profiles.ts'
+import { profileTokens, type ProfileToken } from './profiles.ts'
 import { shownUrl } from '../fields/stored-url.ts'
 
 /** A profile that is linked to an artist, as it was last seen. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { anyRequired, trimmedText, uuid } from '../fields/fields.ts'
-import { bandOnWire, bandSchema } from '../valuation/band.ts'
-import type { Band } from '../valuation/band.ts'
+import { bandOnWire, bandSchema, type Band } from '../valuation/band.ts'
 import { shownUrl } from '../fields/stored-url.ts'
 
 export type Catalog = { id: string; name: string; createdAt: Date; updatedAt: Date }

@@ -11,8 +11,7 @@ import type {
   SharedV3ProviderOptions,
 } from '@ai-sdk/provider'
 import { filePart } from './file-part.ts'
-import { messageText } from './messages.ts'
-import type { MessagePart, UiMessage } from './messages.ts'
+import { messageText, type MessagePart, type UiMessage } from './messages.ts'
 import { storableJson, storableText } from '../fields/storable.ts'
 
 type AssistantPart =

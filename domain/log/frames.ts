@@ -1,9 +1,7 @@
 import type { LanguageModelV3StreamPart, LanguageModelV3ToolCall, SharedV3ProviderMetadata } from '@ai-sdk/provider'
 import { splitTorn, storableJson, storableText } from '../fields/storable.ts'
-import { checkToolInput } from '../tools/inputs.ts'
-import type { CheckInput } from '../tools/inputs.ts'
-import { reportedCost, toUsage } from '../credits/usage.ts'
-import type { Usage } from '../credits/usage.ts'
+import { checkToolInput, type CheckInput } from '../tools/inputs.ts'
+import { reportedCost, toUsage, type Usage } from '../credits/usage.ts'
 
 /** One chunk of a run's log, as clients receive it. */
 export type Frame = { type: string; [key: string]: unknown }

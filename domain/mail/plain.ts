@@ -1,5 +1,4 @@
-import { compile } from 'html-to-text'
-import type { FormatCallback } from 'html-to-text'
+import { compile, type FormatCallback } from 'html-to-text'
 
 /** Deeper than people and models nest; without an end each line would be indented without end. */
 const maxNesting = 100

@@ -1,6 +1,5 @@
 import { isReadableHtml } from './bounds.ts'
-import { htmlLayout, textLayout } from './layout.ts'
-import type { Footer } from './layout.ts'
+import { htmlLayout, textLayout, type Footer } from './layout.ts'
 import { asWritten, htmlOfMarkdown } from './markdown.ts'
 import { plainOf } from './plain.ts'
 import { cleanHtml } from './sanitize.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { jobErrors, jobStates } from './states.ts'
-import type { JobError, JobState } from './states.ts'
+import { jobErrors, jobStates, type JobError, type JobState } from './states.ts'
 
 export type MeasurementJob = {
   id: string

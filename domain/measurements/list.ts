@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { songPagination } from '../catalogs/songs.ts'
 import { queryInteger, uuid } from '../fields/fields.ts'
-import { bandOnWire, bandSchema } from '../valuation/band.ts'
-import type { Band } from '../valuation/band.ts'
+import { bandOnWire, bandSchema, type Band } from '../valuation/band.ts'
 import { streamsSchema } from './streams.ts'
 
 /** The latest count of a song. `before` is the one that was the latest at another time, null for a song without one. */

@@ -35,7 +35,7 @@ const declineTexts: Record<string, string> = {
   card_missing: 'The saved card is no longer there',
 }
 
-/** Why a card said no, in words of our own: the party's words never reach a client. */
+/** Why a card said no, in words of our own: the provider's words never reach a client. */
 export const declineReason = (code: string | null | undefined): { code: string; message: string } => {
   const known = code !== null && code !== undefined && /^[a-z0-9_]{1,64}$/.test(code) ? code : 'card_declined'
   return { code: known, message: declineTexts[known] ?? 'The card was declined' }

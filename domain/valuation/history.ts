@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { streamsSchema } from '../measurements/streams.ts'
-import { bandOnWire, bandSchema } from './band.ts'
-import type { Band } from './band.ts'
+import { bandOnWire, bandSchema, type Band } from './band.ts'
 
 /** One row of a catalog's valuation history. */
 export type Valuation = Band & { measuredSongCount: number; totalStreams: bigint; measuredAt: Date }

@@ -1,7 +1,5 @@
-import { catalogAge } from './age.ts'
-import type { CatalogAge } from './age.ts'
-import { valuationBand } from './band.ts'
-import type { Band } from './band.ts'
+import { catalogAge, type CatalogAge } from './age.ts'
+import { valuationBand, type Band } from './band.ts'
 
 /** What the value of a catalog is derived from. `earliestRelease` is a day such as `2016-07-01`, null when unknown. */
 export type ValuedSums = { measuredSongCount: number; totalStreams: bigint; earliestRelease: string | null }

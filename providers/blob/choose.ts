@@ -1,11 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { resolve } from 'node:path'
-import { createDiskObjects } from './disk-objects.ts'
+import { createDiskObjects } from './built-in/disk-objects.ts'
 import type { BlobPort } from './index.ts'
-import { createOwnBlobs } from './own.ts'
-import type { OwnBlobOptions } from './own.ts'
-import { createS3Objects } from './s3-objects.ts'
-import type { S3Options } from './s3-objects.ts'
+import { createOwnBlobs, type OwnBlobOptions } from './built-in/port.ts'
+import { createS3Objects, type S3Options } from './built-in/s3-objects.ts'
 
 export type BlobOptions = {
   /** A folder of this machine. */

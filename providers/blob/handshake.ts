@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { handleUpload, HandleUploadBody } from '@vercel/blob/client'
 import { z } from 'zod'
-import { maxBlobBytes } from './index.ts'
-import type { BlobPort } from './index.ts'
+import { maxBlobBytes, type BlobPort } from './index.ts'
 
 const tokenMs = 60 * 60 * 1000
 

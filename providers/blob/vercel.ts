@@ -1,8 +1,6 @@
 import { del, list } from '@vercel/blob'
-import { request } from 'undici'
-import type { Dispatcher } from 'undici'
-import { accountOfPath, accountPrefix, BlobTooLarge, isPlainPath } from './index.ts'
-import type { BlobPort } from './index.ts'
+import { request, type Dispatcher } from 'undici'
+import { accountOfPath, accountPrefix, BlobTooLarge, isPlainPath, type BlobPort } from './index.ts'
 
 export type VercelBlobOptions = {
   readWriteToken: string

@@ -1,8 +1,7 @@
 import type { AllowanceOptions } from './allowance.ts'
 import type { GithubOptions } from './github/github.ts'
 import type { CodeHostPort } from './index.ts'
-import { createLocalCodeHost } from './local/local.ts'
-import type { LocalCodeHostOptions } from './local/local.ts'
+import { createLocalCodeHost, type LocalCodeHostOptions } from './local/local.ts'
 
 export type CodeHostChoice = { local: LocalCodeHostOptions } | { github: GithubOptions }
 

@@ -1,7 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { ownerOf } from './local/git-user.ts'
-import type { Owner } from './local/git-user.ts'
+import { ownerOf, type Owner } from './local/git-user.ts'
 
 /** Nothing of the host's or a user's git configuration applies, and no prompt waits for an answer. */
 export const gitEnvironment = {

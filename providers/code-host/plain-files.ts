@@ -4,8 +4,7 @@ import { isPlainPath } from './local/bare-files.ts'
 import type { PushTarget } from './local/bare-push.ts'
 import { findGitLine, git, gitLine } from './git.ts'
 import { makeScratch } from './local/git-user.ts'
-import { CodeHostRefused } from './index.ts'
-import type { FilesComparison, FilesCommitted, PlainFile, PlainFiles } from './index.ts'
+import { CodeHostRefused, type FilesComparison, type FilesCommitted, type PlainFile, type PlainFiles } from './index.ts'
 
 const ours = 'refs/incoming/ours'
 const special = /[^\x20-\x7e]|["\\]/g

@@ -1,5 +1,4 @@
-import { isIP } from 'node:net'
-import type { LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { EgressFailure } from './index.ts'
 

@@ -6,8 +6,7 @@ import { isPublicAddress } from './addresses.ts'
 import { readBody } from './body.ts'
 import { createConnector } from './connector.ts'
 import { firstHop, nextHop } from './hops.ts'
-import { EgressFailure } from './index.ts'
-import type { EgressAnswer, EgressPort, EgressRequest } from './index.ts'
+import { EgressFailure, type EgressAnswer, type EgressPort, type EgressRequest } from './index.ts'
 
 export type EgressOptions = {
   /** The deployment's own address, which may be a private one, and what below it may be asked for. */

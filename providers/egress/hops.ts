@@ -1,6 +1,5 @@
 import { hopByHop } from './hop-by-hop.ts'
-import { EgressFailure } from './index.ts'
-import type { EgressRequest } from './index.ts'
+import { EgressFailure, type EgressRequest } from './index.ts'
 
 /** One request on the way to an answer. Header names are in lower case. */
 export type Hop = {

@@ -3,7 +3,7 @@ import { ProviderFault } from '../fault.ts'
 import { composeMail } from './compose.ts'
 import type { MailPort } from './index.ts'
 
-/** Where the embedded party puts what it is handed. Answers the id of the first message under the key. */
+/** Where the embedded provider puts what it is handed. Answers the id of the first message under the key. */
 export type InboxStore = {
   keep(message: { idempotencyKey: string; recipients: string[]; subject: string; raw: Buffer }): Promise<string>
 }
@@ -21,7 +21,7 @@ export const createEmbeddedMail = (store: InboxStore): MailPort => ({
     if (to.some((address) => address.endsWith(declined)))
       throw new ProviderFault('declined', 'the recipient is refused')
     if (to.some((address) => address.endsWith(unavailable)))
-      throw new ProviderFault('unavailable', 'the mail party is away')
+      throw new ProviderFault('unavailable', 'the mail provider is away')
     return { messageId: await store.keep({ idempotencyKey, recipients: to, subject: mail.subject, raw }) }
   },
 })

@@ -1,7 +1,5 @@
-import { Resend } from 'resend'
-import type { ErrorResponse } from 'resend'
-import { ProviderFault } from '../fault.ts'
-import type { ProviderFaultKind } from '../fault.ts'
+import { Resend, type ErrorResponse } from 'resend'
+import { ProviderFault, type ProviderFaultKind } from '../fault.ts'
 import type { MailPort } from './index.ts'
 
 const kindByName: Partial<Record<ErrorResponse['name'], ProviderFaultKind>> = {

@@ -1,10 +1,7 @@
-import { createCatalog } from './catalog.ts'
-import type { CatalogOptions } from './catalog.ts'
+import { createCatalog, type CatalogOptions } from './catalog.ts'
 import { describeModel } from './describe.ts'
-import { ModelError } from './index.ts'
-import type { ModelPort } from './index.ts'
-import { createOpenAiModel } from './openai/openai.ts'
-import type { OpenAiOptions } from './openai/openai.ts'
+import { ModelError, type ModelPort } from './index.ts'
+import { createOpenAiModel, type OpenAiOptions } from './openai/openai.ts'
 
 type ClosablePort = ModelPort & { close(): Promise<void> }
 type Endpoint = {

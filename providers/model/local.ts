@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto'
 import { describeModel } from './describe.ts'
-import { ModelError } from './index.ts'
-import type { ModelCall, ModelPart, ModelPort } from './index.ts'
-import { nextStep } from './local-script.ts'
-import type { ScriptedCall, ScriptedStep } from './local-script.ts'
+import { ModelError, type ModelCall, type ModelPart, type ModelPort } from './index.ts'
+import { nextStep, type ScriptedCall, type ScriptedStep } from './local-script.ts'
 
 const rememberedFailures = 1000
 /** Words sent without a pause before other work of the process gets its turn. */

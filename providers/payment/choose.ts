@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { createEmbeddedPayments } from './embedded/index.ts'
-import type { EmbeddedPayments } from './embedded/index.ts'
+import { createEmbeddedPayments, type EmbeddedPayments } from './embedded/index.ts'
 import { operatorId } from './embedded/pages/operator-page.ts'
-import type { ProviderOptions } from './embedded/party.ts'
+import type { ProviderOptions } from './embedded/provider.ts'
 import { pageUrl } from './embedded/port.ts'
 import type { ProviderStore } from './embedded/store.ts'
 import type { PaymentPort } from './index.ts'
@@ -19,11 +18,11 @@ export type PaymentSettings = { stripe: StripeOptions } | { embedded: EmbeddedSe
 const secretOf = ({ webhookSecret, serverSecret }: EmbeddedSettings): string =>
   webhookSecret ?? createHmac('sha256', serverSecret).update('payment webhooks').digest('hex')
 
-/** Where an operator sees the events of the embedded party. */
+/** Where an operator sees the events of the embedded provider. */
 export const operatorUrl = (settings: EmbeddedSettings): string =>
   pageUrl({ baseUrl: settings.baseUrl, secret: secretOf(settings) }, operatorId)
 
-/** The payment party of this deployment; `embedded` is there when it is ours. A vendor's library is loaded where it is used. */
+/** The payment provider of this deployment; `embedded` is there when it is ours. A vendor's library is loaded where it is used. */
 export const createPayments = async (
   settings: PaymentSettings,
   store: ProviderStore,

@@ -3,18 +3,20 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { openDiskSpace } from '../disk-space.ts'
-import type { DiskSpace } from '../disk-space.ts'
+import { openDiskSpace, type DiskSpace } from '../disk-space.ts'
 import { homeDirectory, workingDirectory } from './bubblewrap/args.ts'
-import { watchDisk } from './local/disk.ts'
-import type { DiskLimits } from './local/disk.ts'
-import { fileError } from './local/file-error.ts'
-import type { FileFault } from './local/file-error.ts'
-import { dropReceipt, findReceipt, removeFolder, writeReceipt } from './local/folder.ts'
-import type { Folder } from './local/folder.ts'
+import { watchDisk, type DiskLimits } from './local/disk.ts'
+import { fileError, type FileFault } from './local/file-error.ts'
+import { dropReceipt, findReceipt, removeFolder, writeReceipt, type Folder } from './local/folder.ts'
 import { recordProcess, releaseUid } from './local/host.ts'
-import { SandboxFault } from './index.ts'
-import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from './index.ts'
+import {
+  SandboxFault,
+  type CreateSandbox,
+  type ExecOptions,
+  type ExecResult,
+  type Sandbox,
+  type SandboxPort,
+} from './index.ts'
 import { packFiles, unpackFiles } from './just-bash-archive.ts'
 import { diskLimits, forkOptions } from './just-bash-fork.ts'
 import {
@@ -28,8 +30,7 @@ import {
 } from './local/driver.ts'
 import { globWith } from './search.ts'
 import { createSnapshotStore } from './local/snapshot-store.ts'
-import { createNetworks } from './network/open.ts'
-import type { NetworkOptions, Networks, OpenNetwork } from './network/open.ts'
+import { createNetworks, type NetworkOptions, type Networks, type OpenNetwork } from './network/open.ts'
 
 const childPath = fileURLToPath(new URL('./just-bash-child.mjs', import.meta.url))
 const fileTimeoutMs = 30_000

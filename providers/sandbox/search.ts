@@ -1,6 +1,5 @@
 import { posix } from 'node:path'
-import { SandboxSearchError } from './index.ts'
-import type { ExecResult, FoundFile, GlobOptions, Sandbox } from './index.ts'
+import { SandboxSearchError, type ExecResult, type FoundFile, type GlobOptions, type Sandbox } from './index.ts'
 import { globScript, scriptFaults } from './search-scripts.ts'
 
 const timeoutMs = 30_000

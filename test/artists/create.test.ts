@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderFault } from '../../providers/fault.ts'
 import { createEmbeddedStreaming } from '../../providers/streaming/embedded/index.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { artistsOf, makePeople, newStreamingId } from './artists.ts'
 
 let world: World
@@ -60,7 +59,7 @@ describe('POST /api/artists', () => {
     })
     expect((await list({ key: owner.key }, { limit: '200' })).body.artists).toContainEqual(artist)
     const [row] = await world.db`select kind, created_by from accounts where id = ${artist.id}`
-    expect(row).toEqual({ kind: 'artist', created_by: owner.id })
+    expect(row).toEqual({ kind: 'artist', createdBy: owner.id })
     expect(await world.db`select 1 from credit_balances where account_id = ${artist.id}`).toHaveLength(0)
   })
 
@@ -108,7 +107,7 @@ describe('POST /api/artists', () => {
     expect(made).toMatchObject({ status: 201, body: { artist: { organization_ids: [organization.id] } } })
     expect(await namesOf(colleague, { organization_id: organization.id })).toContain('Ours')
     const [row] = await world.db`select created_by from accounts where id = ${made.body.artist.id}`
-    expect(row).toEqual({ created_by: organization.id })
+    expect(row).toEqual({ createdBy: organization.id })
 
     const other = await world.makeOrganization({ members: [colleague.id] })
     const linked = await post({ key: colleague.key }, { ...body, organization_id: other.id })

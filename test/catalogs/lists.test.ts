@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makePeople } from '../artists/artists.ts'
-import { createWorld } from '../world/world.ts'
-import type { Sent, TestAccount, World } from '../world/world.ts'
+import { createWorld, type Sent, type TestAccount, type World } from '../world/world.ts'
 import { makeSnapshot, platformSong, storeSongs } from './catalogs.ts'
 
 type Catalog = { id: string; name: string }

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makePeople } from '../artists/artists.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { addCounts, makeSnapshot, platformSong, storeSongs } from './catalogs.ts'
 
 type Band = { low: number; mid: number; high: number }

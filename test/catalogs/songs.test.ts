@@ -3,8 +3,7 @@ import type { FoundSong } from '../../domain/measurements/capture.ts'
 import type { StreamingPort } from '../../providers/streaming/index.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { makePeople } from '../artists/artists.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 import { newIsrc, platformSong, storeSongs } from './catalogs.ts'
 
 type Song = {

@@ -4,8 +4,7 @@ import { listRoutes } from '../../api/app.ts'
 import type { Envelope } from '../../api/http/errors.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import type { Route } from '../../api/http/route.ts'
-import { createWorld } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, type TestAccount, type World } from '../world/world.ts'
 
 let world: World
 let account: TestAccount

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { captureTerms } from '../../config.ts'
-import { acceptMeasurementJob, JobRefused } from '../../db/measurements/accept.ts'
-import type { AcceptedJob, MeasurementRequest } from '../../db/measurements/accept.ts'
-import { createWorld } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import {
+  acceptMeasurementJob,
+  JobRefused,
+  type AcceptedJob,
+  type MeasurementRequest,
+} from '../../db/measurements/accept.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -27,7 +27,7 @@ const faultsOf = (settings: Record<string, string>): string[] => {
 }
 
 describe('the settings of payments', () => {
-  test('need nothing for the embedded party', () => {
+  test('need nothing for the embedded provider', () => {
     const config = loadConfig({})
     expect([config.starterPriceId, config.proPriceId]).toEqual(['price_starter', 'price_pro'])
     expect(paymentSettings(config).embedded?.trustedOrigins).toEqual(['http://localhost:8787'])

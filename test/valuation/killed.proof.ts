@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
 import { endMeasurement, makeRunning, untilFollowing, valuationOf } from './measured.ts'
 
 let world: World

@@ -6,8 +6,7 @@ import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { releasesOf, tracksOf } from '../../providers/streaming/embedded/discography.ts'
 import { valueArtist } from '../../workflows/valuation/messages.ts'
 import { addCounts } from '../catalogs/catalogs.ts'
-import { eventually } from '../world/world.ts'
-import type { World } from '../world/world.ts'
+import { eventually, type World } from '../world/world.ts'
 
 /** A measurement of the artist's releases as its job leaves it while it runs: written, and not yet done. */
 export const makeRunning = async (

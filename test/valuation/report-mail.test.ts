@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { renderMail } from '../../domain/mail/render.ts'
-import { reportMail } from '../../domain/valuation/report-mail.ts'
-import type { Report } from '../../domain/valuation/report-mail.ts'
+import { reportMail, type Report } from '../../domain/valuation/report-mail.ts'
 
 const report: Report = {
   artistName: 'Nova <Quartet>',

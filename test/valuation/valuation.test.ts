@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { main } from '../../dev/demo/valuation.ts'
 import { artistName } from '../../providers/streaming/embedded/names.ts'
 import { makePeople } from '../artists/artists.ts'
-import { createWorld, eventually } from '../world/world.ts'
-import type { Sent, TestAccount, World } from '../world/world.ts'
+import { createWorld, eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
 import { endMeasurement, makeRunning, untilFollowing, valuationOf } from './measured.ts'
 
 type Band = { low: number; mid: number; high: number }

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, inject, test } from 'vitest'
-import { buildWith } from '../crash/cluster/builds.ts'
-import type { Change } from '../crash/cluster/builds.ts'
+import { buildWith, type Change } from '../crash/cluster/builds.ts'
 
 /** Workflow code, the engine's library and what that needs; the last three are the bundler's own. */
 const belongs = [

@@ -1,7 +1,7 @@
 import { claimDailyCheck, compareBalances, finishDailyCheck } from '../../db/credits/checks.ts'
-import type { SweeperDeps } from './deps.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
 import { deleteExpiredHolds } from '../../db/credits/ledger.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const creditSweeps: Sweep[] = [
   { name: 'delete expired holds', everySeconds: 60, run: ({ db }) => deleteExpiredHolds(db) },

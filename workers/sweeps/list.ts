@@ -1,6 +1,6 @@
 import { creditSweeps } from './credits.ts'
 import { jobSweeps } from './jobs.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 import { mailSweeps } from './mail.ts'
 import { paymentSweeps } from './payments.ts'
 import { sandboxSweeps } from './sandboxes.ts'

@@ -1,19 +1,16 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
 import { listDueTopUps } from '../../db/payments/auto-top-up.ts'
-import { bookFailure, bookPayment, takeUnmatched } from '../../db/payments/book.ts'
-import type { Failed, Paid } from '../../db/payments/book.ts'
-import { failIntent, takeSilentIntents } from '../../db/payments/intents.ts'
-import type { Intent } from '../../db/payments/intents.ts'
+import { bookFailure, bookPayment, takeUnmatched, type Failed, type Paid } from '../../db/payments/book.ts'
+import { failIntent, takeSilentIntents, type Intent } from '../../db/payments/intents.ts'
 import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.ts'
 import type { PlanRules } from '../../domain/credits/plans.ts'
 import type { Engine } from '../../engine/client.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
-import { isAway } from './rows.ts'
-import type { EachRow, ReportRow } from './rows.ts'
+import { isAway, type EachRow, type ReportRow } from './runtime/rows.ts'
 import { mirrorOwner, topUpAccount } from '../../workflows/payments/messages.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const paymentSweeps: Sweep[] = [
   { name: 'start top-ups', everySeconds: 5, run: startTopUps },
@@ -83,7 +80,8 @@ async function settle(deps: PaymentSweepDeps, intent: Intent): Promise<void> {
   )
   const about = { intentId: intent.id, paymentId: found.paymentId }
   if (booked === 'credited') deps.log.info(about, 'booked a payment whose webhook was lost')
-  else if (booked !== 'known') deps.log.error({ ...about, reason: booked, alert: true }, 'a payment needs a person')
+  else if (booked !== 'known')
+    deps.log.error({ ...about, reason: booked, alert: true }, 'a payment needs manual review')
 }
 
 /** Asks the provider about purchases that nobody has told of, and books them as their webhook would have. */
@@ -92,7 +90,7 @@ async function settleSilentIntents(deps: PaymentSweepDeps): Promise<void> {
     try {
       await settle(deps, intent)
     } catch (error) {
-      if (isAway(error)) deps.log.warn({ err: error, intentId: intent.id }, 'a purchase is looked at again later')
+      if (isAway(error)) deps.log.warn({ err: error, intentId: intent.id }, 'a purchase will be checked again later')
       else deps.report('settle silent purchases', intent.id, error)
     }
   }
@@ -101,7 +99,7 @@ async function settleSilentIntents(deps: PaymentSweepDeps): Promise<void> {
 /** Payments that are no purchase of ours and, an hour later, of no subscription either. */
 export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
   for (const about of await takeUnmatched(db))
-    log.error({ ...about, reason: 'unknown_intent', alert: true }, 'a payment needs a person')
+    log.error({ ...about, reason: 'unknown_intent', alert: true }, 'a payment needs manual review')
 }
 
 /** Tells the provider of owners that it has not been told of. */

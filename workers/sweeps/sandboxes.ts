@@ -3,8 +3,8 @@ import { listRemovals } from '../../db/sandboxes/removals.ts'
 import { listUnstopped, releaseRestoring } from '../../db/sandboxes/sandboxes.ts'
 import type { Engine } from '../../engine/client.ts'
 import { removeSandbox, stopSandbox, watchSandbox } from '../../workflows/sandboxes/messages.ts'
-import type { SweeperDeps } from './deps.ts'
-import type { Sweep } from './loop.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const sandboxSweeps: Sweep[] = [
   { name: 'release lost starts', everySeconds: 60, run: ({ db }) => releaseRestoring(db) },

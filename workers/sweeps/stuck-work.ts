@@ -1,9 +1,9 @@
-import type { SweeperDeps } from './deps.ts'
-import { isAway } from './rows.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
+import { isAway } from './runtime/rows.ts'
 import { maxRestarts } from './stuck-turns.ts'
 import { runTurn } from '../../workflows/chat/messages.ts'
 import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 
 export const stuckWorkSweeps: Sweep[] = [
   { name: 'restart stuck workflows', everySeconds: 15, alone: true, run: restartStuckWork },
@@ -20,11 +20,11 @@ async function restartIfStuck({ engine, log }: WorkDeps, workflowId: string): Pr
   const restarts = await engine.countRestarts(workflowId)
   if (restarts >= maxRestarts[trouble]) {
     await engine.terminate(workflowId)
-    log.error({ workflowId, restarts, trouble, alert: true }, 'ended a workflow with which no worker could go on')
+    log.error({ workflowId, restarts, trouble, alert: true }, 'ended a workflow that no worker could continue')
     return
   }
   await engine.restart(workflowId, restarts + 1)
-  log.warn({ workflowId, restart: restarts + 1, trouble }, 'a workflow of another build was begun anew')
+  log.warn({ workflowId, restart: restarts + 1, trouble }, 'restarted a workflow that another build had begun')
 }
 
 /**

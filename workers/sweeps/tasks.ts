@@ -1,11 +1,9 @@
 import type { Logger } from 'pino'
 import type { Pool } from '../../db/postgres/client.ts'
 import { findTask, listEnabledAfter, listTasksById, noteSchedule } from '../../db/tasks/tasks.ts'
-import { isEnabled, scheduleOf } from '../../domain/tasks/tasks.ts'
-import type { Task } from '../../domain/tasks/tasks.ts'
+import { isEnabled, scheduleOf, type Task } from '../../domain/tasks/tasks.ts'
 import type { Engine } from '../../engine/client.ts'
-import { markOf } from '../../engine/schedules.ts'
-import type { ListedSchedule } from '../../engine/schedules.ts'
+import { markOf, type ListedSchedule } from '../../engine/schedules.ts'
 
 export type ScheduleDeps = {
   db: Pool

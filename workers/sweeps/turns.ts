@@ -9,9 +9,9 @@ import {
   releaseDeadSlots,
 } from '../../db/runs/runs.ts'
 import { runTurn } from '../../workflows/chat/messages.ts'
-import type { SweeperDeps } from './deps.ts'
-import type { Sweep } from './loop.ts'
-import { isAway } from './rows.ts'
+import type { SweeperDeps } from './runtime/deps.ts'
+import type { Sweep } from './runtime/loop.ts'
+import { isAway } from './runtime/rows.ts'
 import { endOverlong, endRun, restartStuck } from './stuck-turns.ts'
 
 export const turnSweeps: Sweep[] = [

@@ -13,8 +13,7 @@ import type { RunErrorText, StepResult, TurnEnd } from '../../domain/chat/turns.
 import { brief } from '../runtime/brief-work.ts'
 import { heavyQueueOf, priorities } from '../messages.ts'
 import type { RunTurnInput } from './messages.ts'
-import { isLong, slotsFor } from './parallel-calls.ts'
-import type { Slots } from './parallel-calls.ts'
+import { isLong, slotsFor, type Slots } from './parallel-calls.ts'
 import { commitAndPush, recordDiffAfter } from '../repositories/repositories.ts'
 import { runSubAgent } from './sub-agent.ts'
 
@@ -111,21 +110,21 @@ const runSteps = async (
   return { reason: 'step_limit' }
 }
 
-/** Runs `story` for at most `limitMs`; past that it is cancelled and the turn ends by the clock. */
-const withinTime = async <End>(limitMs: number, story: () => Promise<End>): Promise<End | TurnEnd> => {
+/** Runs `work` for at most `limitMs`; past that it is cancelled and the turn ends by the clock. */
+const withinTime = async <End>(limitMs: number, work: () => Promise<End>): Promise<End | TurnEnd> => {
   let late = false
   try {
     return await CancellationScope.cancellable(async () => {
       const turn = CancellationScope.current()
       const clock = new CancellationScope()
-      const strike = async (): Promise<void> => {
+      const endLate = async (): Promise<void> => {
         await sleep(limitMs)
         late = true
         turn.cancel()
       }
-      clock.run(strike).catch(() => {})
+      clock.run(endLate).catch(() => {})
       try {
-        return await story()
+        return await work()
       } finally {
         clock.cancel()
       }

@@ -1,5 +1,4 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/workflow'
-import type { WorkflowInterceptors } from '@temporalio/workflow'
+import { ActivityFailure, ApplicationFailure, type WorkflowInterceptors } from '@temporalio/workflow'
 import { foreignBuild, unknownActivity } from '../messages.ts'
 
 /** Why this build cannot go on with a workflow: the worker does not have an activity of it. Undefined for other failures. */

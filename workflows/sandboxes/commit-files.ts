@@ -1,7 +1,6 @@
 import { CancellationScope, proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../../activities/index.ts'
-import { heavyQueueOf } from '../messages.ts'
-import type { JobInput } from '../messages.ts'
+import { heavyQueueOf, type JobInput } from '../messages.ts'
 
 const { beginBackgroundRun, failFile, endCommitFiles } = proxyActivities<Activities>({
   startToCloseTimeout: '10s',

@@ -12,8 +12,7 @@ import type { Activities } from '../../activities/index.ts'
 import type { Look } from '../../activities/sandboxes/lifecycle.ts'
 import type { ExtendOutcome, ProbeOutcome } from '../../domain/sandboxes/lifecycle.ts'
 import { priorities } from '../messages.ts'
-import { wakeSignal } from './messages.ts'
-import type { ExtendSandboxInput, SessionInput } from './messages.ts'
+import { wakeSignal, type ExtendSandboxInput, type SessionInput } from './messages.ts'
 import { changes, starts } from './work.ts'
 
 const { lookAtSandbox } = proxyActivities<Activities>({

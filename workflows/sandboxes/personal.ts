@@ -8,8 +8,7 @@ import {
 import type { Activities } from '../../activities/index.ts'
 import type { SetupStep } from '../../domain/sandboxes/personal.ts'
 import { isWorkerLost } from '../runtime/lost-worker.ts'
-import { heavyQueueOf, priorities } from '../messages.ts'
-import type { JobInput } from '../messages.ts'
+import { heavyQueueOf, priorities, type JobInput } from '../messages.ts'
 import type { AccountInput } from './messages.ts'
 
 const { beginBackgroundRun, failSetupStep, endSetup } = proxyActivities<Activities>({

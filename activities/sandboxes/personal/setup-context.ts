@@ -1,10 +1,14 @@
 import { Context } from '@temporalio/activity'
-import { findAccountSandbox, insertAccountSandbox, updateAccountSandbox } from '../../../db/sandboxes/personal.ts'
-import type { AccountSandboxStatus } from '../../../db/sandboxes/personal.ts'
-import { findAuthor } from '../../../db/sandboxes/sandboxes.ts'
+import {
+  findAccountSandbox,
+  insertAccountSandbox,
+  updateAccountSandbox,
+  type AccountSandboxStatus,
+} from '../../../db/sandboxes/personal.ts'
 import { personalSandboxName } from '../../../domain/sandboxes/personal.ts'
 import type { Sandbox } from '../../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../../deps.ts'
+import { authorOf } from '../../repositories/author.ts'
 
 export type SetupDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'platform' | 'log'>
 
@@ -36,19 +40,12 @@ export const recordSandbox = ({ db, accountId, sandboxName, sandboxes }: Setup):
 export const markSandbox = ({ db, sandboxName }: Setup, status: AccountSandboxStatus, sandbox?: Sandbox) =>
   updateAccountSandbox(db, sandboxName, { status, ...(sandbox !== undefined && { state: sandbox.state }) })
 
-/** Whose name the setup's commit carries. */
-const gitIdentity = async ({ db, accountId, platform }: Setup) => {
-  const { name, email } = await findAuthor(db, accountId)
-  const host = new URL(platform.baseUrl).hostname
-  return { name: name?.trim() || accountId.slice(0, 8), email: email ?? `${accountId}@users.noreply.${host}` }
-}
-
 /** Makes the setup's sandbox, or resumes it when it is there. */
 export const createSandbox = async (setup: Setup, snapshotId?: string): Promise<Sandbox> =>
   setup.sandboxes.create({
     name: setup.sandboxName,
     timeoutMs: sandboxMs,
-    gitIdentity: await gitIdentity(setup),
+    gitIdentity: await authorOf(setup, setup.accountId, setup.platform.baseUrl),
     ...(snapshotId !== undefined && { snapshotId }),
   })
 

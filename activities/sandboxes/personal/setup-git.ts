@@ -1,11 +1,9 @@
 import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { setupMessage } from '../../../domain/sandboxes/personal.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
-import { listSubmodules } from '../../../providers/code-host/submodules.ts'
-import type { ResolvedSubmodule } from '../../../providers/code-host/submodules.ts'
+import { listSubmodules, type ResolvedSubmodule } from '../../../providers/code-host/submodules.ts'
 import type { Sandbox } from '../../../providers/sandbox/index.ts'
-import { hasGit, runProgram } from './setup-context.ts'
-import type { Setup } from './setup-context.ts'
+import { hasGit, runProgram, type Setup } from './setup-context.ts'
 
 const branch = 'main'
 const maxBundle = 2 * 1024 ** 3

@@ -6,16 +6,26 @@ import {
   recordSourceRepository,
   replaceSnapshot,
 } from '../../../db/sandboxes/snapshots.ts'
-import { personalRepositoryName, setupMessage, snapshotLifetimeMs } from '../../../domain/sandboxes/personal.ts'
-import type { SetupStep } from '../../../domain/sandboxes/personal.ts'
+import {
+  personalRepositoryName,
+  setupMessage,
+  snapshotLifetimeMs,
+  type SetupStep,
+} from '../../../domain/sandboxes/personal.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
-import type { Sandbox } from '../../../providers/sandbox/index.ts'
-import { SandboxFileError, SandboxGone, SnapshotGone } from '../../../providers/sandbox/index.ts'
+import { SandboxFileError, SandboxGone, SnapshotGone, type Sandbox } from '../../../providers/sandbox/index.ts'
 import { homeOf, skillsFolder } from '../../skills/home.ts'
 import { readPlatformSkills } from '../../skills/platform.ts'
 import { ensureWorkspaceOf } from '../workspace.ts'
-import { createSandbox, hasGit, markSandbox, openSandbox, recordSandbox, runProgram } from './setup-context.ts'
-import type { Setup } from './setup-context.ts'
+import {
+  createSandbox,
+  hasGit,
+  markSandbox,
+  openSandbox,
+  recordSandbox,
+  runProgram,
+  type Setup,
+} from './setup-context.ts'
 import { addSubmodule, cloneSource, commitAndPush } from './setup-git.ts'
 
 /** What a step has to say; `skipped` when it found its work done. */

@@ -8,13 +8,16 @@ import {
 import { deleteAccountSnapshot, findAccountSnapshot, isWorkspace } from '../../../db/sandboxes/snapshots.ts'
 import { endJob } from '../../../db/jobs/ending.ts'
 import { mergeMetadata, readJob } from '../../../db/jobs/jobs.ts'
-import { personalSandboxName } from '../../../domain/sandboxes/personal.ts'
-import type { SetupLog, SetupMetadata, SetupStep } from '../../../domain/sandboxes/personal.ts'
+import {
+  personalSandboxName,
+  type SetupLog,
+  type SetupMetadata,
+  type SetupStep,
+} from '../../../domain/sandboxes/personal.ts'
 import { SandboxGone } from '../../../providers/sandbox/index.ts'
 import { recordAttempt } from '../../runtime/attempts.ts'
 import { withHeartbeat } from '../../runtime/heartbeat.ts'
-import { setupOf } from './setup-context.ts'
-import type { SetupDeps } from './setup-context.ts'
+import { setupOf, type SetupDeps } from './setup-context.ts'
 import { setupActions } from './setup-steps.ts'
 
 type StepIds = { runId: string; step: SetupStep }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
-import { isOverTime, LiveBody } from '../body/live.ts'
+import { isOverTime, LiveBody } from './live.ts'
 import type { Route, StoredAnswer } from '../route.ts'
 
 type Declared = Route['responses'][number] | undefined

@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { JsonTooComplex, parseJson } from '../../../domain/fields/json.ts'
-import { ApiError } from '../errors.ts'
-import type { PathSegment } from '../errors.ts'
+import { ApiError, type PathSegment } from '../errors.ts'
 
 const droppedKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const unstorable = /\0|\p{Surrogate}/u

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../errors.ts'
-import type { RequestHeaders } from '../answers/headers.ts'
 
 const noBytes: Buffer = Buffer.alloc(0)
 
@@ -8,9 +7,6 @@ export const tooLarge = (): ApiError => new ApiError('payload_too_large', 'Reque
 
 export const notWhole = (cause?: unknown): ApiError =>
   new ApiError('invalid_request', 'Request body was not received whole', { missingFields: [], cause })
-
-export const hasNoBody = (headers: RequestHeaders): boolean =>
-  headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
 
 /** Bytes in one piece: a body that comes in many small ones must not cost many times its size. */
 const createCollector = (limit: number) => {
@@ -41,8 +37,6 @@ export const receiveWhole = (
   limit: number,
   hold: (bytes: number) => void,
 ): Promise<Buffer> => {
-  // A declared length is enough to refuse; Node then reads the rest away, so the connection stays usable.
-  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.reject(tooLarge())
   if (!request.readable) return Promise.reject(notWhole())
   return new Promise((resolve, reject) => {
     const body = createCollector(limit)

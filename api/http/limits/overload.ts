@@ -1,8 +1,7 @@
 import type { Config } from '../../../config.ts'
 import { watchEventLoop } from '../../monitoring/event-loop.ts'
 import { unavailable } from '../failures.ts'
-import { measureLoad } from '../../monitoring/metrics.ts'
-import type { Metrics } from '../../monitoring/metrics.ts'
+import { measureLoad, type Metrics } from '../../monitoring/metrics.ts'
 import { createPool } from './shares.ts'
 
 export type Place = {

@@ -1,14 +1,12 @@
 import { z } from 'zod'
-import { changeAutoTopUp, readAutoTopUp } from '../../../db/payments/auto-top-up.ts'
-import type { AutoTopUp } from '../../../db/payments/auto-top-up.ts'
+import { changeAutoTopUp, readAutoTopUp, type AutoTopUp } from '../../../db/payments/auto-top-up.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
-import { route } from '../../http/route.ts'
-import type { Route } from '../../http/route.ts'
+import { route, type Route } from '../../http/route.ts'
 import { authorizeChange, authorizeRead, ofPath } from '../route-defaults.ts'
+import { paymentsTag } from '../tag.ts'
 
 const path = '/api/accounts/{id}/auto-top-up'
-const tag = 'Payments'
 
 const body = z
   .object({
@@ -42,7 +40,7 @@ const onWire = (accountId: string, { lastRunAt, ...settings }: AutoTopUp) => ({
 export const autoTopUpRoutes = (deps: ApiDeps): Route[] => [
   route({
     ...ofPath,
-    tag,
+    tag: paymentsTag,
     method: 'GET',
     path,
     summary: 'Whether credits are bought by themselves',
@@ -56,7 +54,7 @@ export const autoTopUpRoutes = (deps: ApiDeps): Route[] => [
   }),
   route({
     ...ofPath,
-    tag,
+    tag: paymentsTag,
     method: 'PUT',
     widensAccess: true,
     path,

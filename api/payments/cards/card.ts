@@ -5,8 +5,7 @@ import { uuid } from '../../../domain/fields/fields.ts'
 import type { Card } from '../../../domain/payments/payments.ts'
 import { resolveAccount } from '../../access/access.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { empty, route } from '../../http/route.ts'
-import type { Route } from '../../http/route.ts'
+import { empty, route, type Route } from '../../http/route.ts'
 import { ask, isMissing, outsideFailure } from '../ask.ts'
 import {
   authorizeChange,
@@ -19,8 +18,8 @@ import {
   targetsOf,
   waits,
 } from '../route-defaults.ts'
+import { paymentsTag } from '../tag.ts'
 
-const tag = 'Payments'
 const errors = ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'] as const
 
 const card = z
@@ -91,7 +90,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
     route({
       ...ofPath,
       ...waits,
-      tag,
+      tag: paymentsTag,
       method: 'GET',
       path,
       summary: 'The card on file',
@@ -106,7 +105,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
     route({
       ...ofPath,
       ...waits,
-      tag,
+      tag: paymentsTag,
       method: 'POST',
       path,
       summary: 'A hosted page on which a card is put on file',
@@ -131,7 +130,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
     route({
       ...ofPath,
       ...waits,
-      tag,
+      tag: paymentsTag,
       method: 'DELETE',
       path,
       summary: 'Take all cards off file',
@@ -148,7 +147,7 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
     route({
       ...ofBody,
       ...waits,
-      tag,
+      tag: paymentsTag,
       method: 'POST',
       path: cardOnFile,
       summary: 'A hosted page on which a card is put on file',

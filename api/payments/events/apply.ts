@@ -1,10 +1,14 @@
-import { bookFailure, bookPayment, noteUnmatched } from '../../../db/payments/book.ts'
-import type { Booking } from '../../../db/payments/book.ts'
+import { bookFailure, bookPayment, noteUnmatched, type Booking } from '../../../db/payments/book.ts'
 import type { Tx } from '../../../db/postgres/client.ts'
 import { saveDefaultCard } from '../../../db/payments/customers.ts'
 import { enqueueMail } from '../../../db/mail/outbox.ts'
-import { addHolders, isSubscriber, linkSubscription, saveSubscription } from '../../../db/payments/subscriptions.ts'
-import type { Buyer } from '../../../db/payments/subscriptions.ts'
+import {
+  addHolders,
+  isSubscriber,
+  linkSubscription,
+  saveSubscription,
+  type Buyer,
+} from '../../../db/payments/subscriptions.ts'
 import { welcomeMail } from '../../../domain/accounts/mails.ts'
 import type { Checkout, Payment, PaymentEvent } from '../../../providers/payment/index.ts'
 import type { ApiDeps } from '../../deps.ts'
@@ -72,7 +76,9 @@ const link = async (tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, c
       startMail(deps, mailId)
       deps.engine
         .start(mirrorOwner, { subscriptionId })
-        .catch((error: unknown) => deps.log.warn({ err: error, subscriptionId }, 'an owner is mirrored later'))
+        .catch((error: unknown) =>
+          deps.log.warn({ err: error, subscriptionId }, 'the owner of a subscription will be mirrored later'),
+        )
     },
   }
 }

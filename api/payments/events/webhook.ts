@@ -6,19 +6,19 @@ import { noteObject } from '../../access/audit.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
 import type { Metrics } from '../../monitoring/metrics.ts'
-import { mebibytes, route } from '../../http/route.ts'
-import type { Request, Route } from '../../http/route.ts'
+import { mebibytes, route, type Request, type Route } from '../../http/route.ts'
 import { applyEvent } from './apply.ts'
 import { readOutside } from './outside.ts'
+import { paymentsTag } from '../tag.ts'
 
 const bodyLimit = mebibytes(1)
 
 const verify = async (
   deps: ApiDeps,
-  { receive, headers }: Request<unknown, unknown, unknown>,
+  { takeBody, headers }: Request<unknown, unknown, unknown>,
 ): Promise<PaymentEvent> => {
   // Byte for byte as it was signed.
-  const rawBody = await receive(bodyLimit)
+  const rawBody = await takeBody({ limit: bodyLimit }).whole()
   try {
     return await deps.payments.verifyEvent(headers, rawBody)
   } catch (error) {
@@ -39,7 +39,7 @@ const take = async (deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promi
   )
   if (result?.alert !== undefined) {
     metrics.paymentAlerts.inc({ reason: result.alert })
-    deps.log.error({ eventId, type, paymentRef, reason: result.alert, alert: true }, 'a payment needs a person')
+    deps.log.error({ eventId, type, paymentRef, reason: result.alert, alert: true }, 'a payment needs manual review')
   }
   result?.afterwards?.()
 }
@@ -48,7 +48,7 @@ export const webhookRoute = (deps: ApiDeps, metrics: Metrics): Route =>
   route({
     method: 'POST',
     path: '/api/webhooks/payments',
-    tag: 'Payments',
+    tag: paymentsTag,
     summary: 'What the payment provider tells',
     description:
       "Signed by the provider over the bytes of the body: `x-payment-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>` from the built-in one, its own header from a real one. An event that was taken before is answered and does nothing.",

@@ -8,8 +8,7 @@ import { listSubmodules, locate } from '../../../providers/code-host/submodules.
 import { resolveAccount } from '../../access/access.ts'
 import type { ApiDeps } from '../../deps.ts'
 import { ApiError } from '../../http/errors.ts'
-import { mebibytes, route } from '../../http/route.ts'
-import type { Route } from '../../http/route.ts'
+import { mebibytes, route, type Route } from '../../http/route.ts'
 import { routeDefaults, sourceRepository } from './route-defaults.ts'
 
 const maxBytes = mebibytes(5)

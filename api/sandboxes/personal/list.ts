@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { findAccountSnapshot, reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
-import { listAccountSandboxes } from '../../../db/sandboxes/personal.ts'
-import type { AccountSandbox } from '../../../db/sandboxes/personal.ts'
+import { listAccountSandboxes, type AccountSandbox } from '../../../db/sandboxes/personal.ts'
 import { uuid } from '../../../domain/fields/fields.ts'
 import { pageQuery } from '../../../domain/fields/pages.ts'
 import { EngineTimeout } from '../../../engine/client.ts'
@@ -9,8 +8,7 @@ import { listSubmodules } from '../../../providers/code-host/submodules.ts'
 import type { RepositoryName } from '../../../providers/code-host/index.ts'
 import { resolveAccount } from '../../access/access.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { route } from '../../http/route.ts'
-import type { Route } from '../../http/route.ts'
+import { route, type Route } from '../../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 import { lookAtSandboxes } from '../../../workflows/sandboxes/messages.ts'
 
@@ -27,7 +25,7 @@ const knownSandboxes = async (deps: ApiDeps, accountId: string, sandboxes: Accou
     return sandboxes.filter(({ id }) => known.has(id))
   } catch (error) {
     if (!(error instanceof EngineTimeout)) throw error
-    deps.log.warn({ accountId }, 'nobody could say which sandboxes there are')
+    deps.log.warn({ accountId }, 'sandboxes could not be listed')
     return sandboxes
   }
 }

@@ -6,8 +6,7 @@ import { newJobId } from '../../../domain/fields/ids.ts'
 import { resolveAccount } from '../../access/access.ts'
 import { startJob } from '../../runs/jobs.ts'
 import type { ApiDeps } from '../../deps.ts'
-import { route } from '../../http/route.ts'
-import type { Idempotency, Route } from '../../http/route.ts'
+import { route, type Idempotency, type Route } from '../../http/route.ts'
 import { accountBody, routeDefaults } from './route-defaults.ts'
 
 /** Of one account's setups, one at a time is live. */

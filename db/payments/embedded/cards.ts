@@ -3,7 +3,7 @@ import type { Db } from '../../postgres/client.ts'
 
 export const listCards = (db: Db, customerId: string): Promise<ProviderCard[]> =>
   db<ProviderCard[]>`
-    select id, customer_id as "customerId", behaviour, brand, last4, exp_month as "expMonth", exp_year as "expYear"
+    select id, customer_id, behaviour, brand, last4, exp_month, exp_year
     from embedded_cards where customer_id = ${customerId} and detached_at is null
     order by position desc`
 

@@ -1,7 +1,7 @@
 import type { ProviderCustomer } from '../../../domain/payments/provider.ts'
 import type { Db } from '../../postgres/client.ts'
 
-const columns = (db: Db) => db`id, account_id as "accountId", email, default_card_id as "defaultCardId", metadata`
+const columns = (db: Db) => db`id, account_id, email, default_card_id, metadata`
 
 export const findCustomer = async (db: Db, id: string): Promise<ProviderCustomer | undefined> => {
   const [row] = await db<ProviderCustomer[]>`select ${columns(db)} from embedded_customers where id = ${id}`

@@ -2,8 +2,7 @@ import type { NewProviderEvent, ProviderEvent } from '../../../domain/payments/p
 import type { Db } from '../../postgres/client.ts'
 
 const columns = (db: Db) => db`
-  id, type, object_id as "objectId", payload, attempts, delivered_at as "deliveredAt",
-  next_attempt_at as "nextAttemptAt", last_answer as "lastAnswer", created_at as "createdAt"`
+  id, type, object_id, payload, attempts, delivered_at, next_attempt_at, last_answer, created_at`
 
 export const insertEvent = async (db: Db, event: NewProviderEvent): Promise<void> => {
   await db`

@@ -23,7 +23,7 @@ const bind = (db: Db): Rows =>
     ]),
   ) as Rows
 
-/** The rows of the embedded payment party, for that party. */
+/** The rows of the embedded payment provider, for that provider. */
 export const createProviderStore = (db: Pool) => ({
   ...bind(db),
   begin: <T>(work: (rows: Rows) => Promise<T>): Promise<T> => db.begin((tx) => work(bind(tx))) as Promise<T>,

@@ -2,8 +2,7 @@ import type { ProviderPayment } from '../../../domain/payments/provider.ts'
 import type { Db } from '../../postgres/client.ts'
 
 const columns = (db: Db) => db`
-  id, customer_id as "customerId", card_id as "cardId", amount_cents as "amountCents", currency, status, code, metadata,
-  request_hash as "requestHash", idempotency_key as "idempotencyKey"`
+  id, customer_id, card_id, amount_cents, currency, status, code, metadata, request_hash, idempotency_key`
 
 export const findPayment = async (db: Db, id: string): Promise<ProviderPayment | undefined> => {
   const [row] = await db<ProviderPayment[]>`select ${columns(db)} from embedded_payments where id = ${id}`

@@ -2,9 +2,8 @@ import type { ProviderSession } from '../../../domain/payments/provider.ts'
 import type { Db } from '../../postgres/client.ts'
 
 const columns = (db: Db) => db`
-  id, kind, customer_id as "customerId", request, request_hash as "requestHash", idempotency_key as "idempotencyKey",
-  completed_at as "completedAt", forms, draft, payment_id as "paymentId", subscription_id as "subscriptionId",
-  card_id as "cardId", email, expires_at as "expiresAt"`
+  id, kind, customer_id, request, request_hash, idempotency_key, completed_at, forms, draft, payment_id,
+  subscription_id, card_id, email, expires_at`
 
 export const findSession = async (db: Db, id: string): Promise<ProviderSession | undefined> => {
   const [row] = await db<ProviderSession[]>`select ${columns(db)} from embedded_sessions where id = ${id}`

@@ -2,9 +2,8 @@ import type { ProviderSubscription } from '../../../domain/payments/provider.ts'
 import type { Db } from '../../postgres/client.ts'
 
 const columns = (db: Db) => db`
-  id, customer_id as "customerId", card_id as "cardId", price_id as "priceId", status, anchor,
-  period_start as "periodStart", period_end as "periodEnd", next_charge_at as "nextChargeAt", cancel_at as "cancelAt",
-  refusals, metadata`
+  id, customer_id, card_id, price_id, status, anchor, period_start, period_end, next_charge_at, cancel_at, refusals,
+  metadata`
 
 export const findSubscription = async (db: Db, id: string): Promise<ProviderSubscription | undefined> => {
   const [row] = await db<ProviderSubscription[]>`select ${columns(db)} from embedded_subscriptions where id = ${id}`

@@ -2,9 +2,12 @@ import { isConnectionLost } from '../failures.ts'
 import type { Pool, Tx } from '../sql.ts'
 
 type Result = unknown[]
-type Query = {
+/** A query as the driver has it within. */
+export type Query = {
   resolve: (result: Result) => void
   reject: (error: unknown) => void
+  /** How the rows are to come: with all their columns by name, without a value. */
+  isRaw?: unknown
   /** Sends it, once somebody waits for it. */
   handler: (query: Query) => void
 }
@@ -12,7 +15,7 @@ type Query = {
 /** Of one transaction. */
 type Fate = { lost: boolean }
 
-const isQuery = (value: unknown): value is Query =>
+export const isQuery = (value: unknown): value is Query =>
   typeof value === 'object' && value !== null && 'resolve' in value && typeof value.resolve === 'function'
 
 const withoutHole = (result: Result): Result => {

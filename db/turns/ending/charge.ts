@@ -2,8 +2,7 @@ import { addUsd, usdToCredits } from '../../../domain/credits/money.ts'
 import type { Tx } from '../../postgres/client.ts'
 import { debitAccount } from '../../credits/ledger.ts'
 import type { Run } from '../../runs/runs.ts'
-import { listSubAgentUsage } from '../sub-agents/usage.ts'
-import type { ModelUsage } from '../sub-agents/usage.ts'
+import { listSubAgentUsage, type ModelUsage } from '../sub-agents/usage.ts'
 import { maxTokens, tokenSum } from '../token-sum.ts'
 
 /** A model call that was cut off before it reported its usage, in estimated tokens. */
@@ -11,7 +10,7 @@ export type CutCall = { inputTokens: number; outputTokens: number }
 
 const listUsage = (tx: Tx, runId: string): Promise<ModelUsage[]> =>
   tx<ModelUsage[]>`
-    select s.model_id as "modelId",
+    select s.model_id,
       ${tokenSum(tx, tx`(s.usage ->> 'inputTokens')::numeric`)} as input,
       ${tokenSum(tx, tx`(s.usage -> 'inputTokenDetails' ->> 'cacheReadTokens')::numeric`)} as cached,
       ${tokenSum(tx, tx`(s.usage ->> 'outputTokens')::numeric`)} as output,

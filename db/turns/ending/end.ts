@@ -3,7 +3,7 @@ import type { Pool } from '../../postgres/client.ts'
 import { isContentFault } from '../../postgres/failures.ts'
 import { finaliseRun } from './finalise.ts'
 import { forceEnd } from './force-end.ts'
-import { countFailure } from '../step.ts'
+import { countFailure } from '../../log/attempts.ts'
 
 /** Stands for the time after the last step where failures are counted. */
 const afterSteps = -2

@@ -11,8 +11,8 @@ type CallIds = { runId: string; toolCallId: string }
 /** Throws `StaleWriter` when the run is over or its log is closed to a call that has no result. */
 export const readSubCall = async (db: Db, { runId, toolCallId }: CallIds): Promise<ToolCall> => {
   const [row] = await db<(ToolCall & { state: string })[]>`
-    select run_id as "runId", session_id as "sessionId", call_id as "toolCallId", tool_name as "toolName", input,
-      run_sub_agent_calls.started_at as "startedAt", run_sub_agent_calls.ended_at as "endedAt", state
+    select run_id, session_id, call_id as tool_call_id, tool_name, input, run_sub_agent_calls.started_at,
+      run_sub_agent_calls.ended_at, state
     from run_sub_agent_calls join runs on runs.id = run_id join stream_head using (run_id)
     where run_id = ${runId} and call_id = ${toolCallId}`
   if (row === undefined || (row.endedAt === null && row.state !== 'open')) throw new StaleWriter('the log is closed')
@@ -21,7 +21,7 @@ export const readSubCall = async (db: Db, { runId, toolCallId }: CallIds): Promi
 
 const taskOf = async (db: Db, { runId, toolCallId }: CallIds): Promise<CallIds> => {
   const [row] = await db<CallIds[]>`
-    select run_id as "runId", tool_call_id as "toolCallId" from run_sub_agent_calls
+    select run_id, tool_call_id from run_sub_agent_calls
     where run_id = ${runId} and call_id = ${toolCallId}`
   if (row === undefined) throw new StaleWriter('the run is over')
   return row
@@ -47,7 +47,7 @@ export const startSubCall = async (tx: Tx, started: StartedToolCall): Promise<{ 
         first_attempt = case when call.started_at is null then ${attempt} else call.first_attempt end
       from call where run_sub_agent_calls.run_id = call.run_id and run_sub_agent_calls.call_id = call.call_id
     )
-    select started_at as "startedAt", first_attempt as "firstAttempt", tool_name as "toolName", input, again from call`
+    select started_at, first_attempt, tool_name, input, again from call`
   if (call === undefined) throw new StaleWriter('the log does not take this attempt')
   // Asked once more by the same attempt: what is shown is shown.
   if (call.again !== true) await showProgress(tx, head, task, { name: call.toolName, input: shownInput(call.input) })

@@ -3,8 +3,7 @@ import type { TokenPrices } from '../../../domain/credits/model-prices.ts'
 import type { Usage } from '../../../domain/credits/usage.ts'
 import type { Db, Tx } from '../../postgres/client.ts'
 import { StaleWriter } from '../../log/writer.ts'
-import { lockTask, showProgress } from './state.ts'
-import type { TaskCall } from './state.ts'
+import { lockTask, showProgress, type TaskCall } from './state.ts'
 
 /** One attempt at one model call of a sub-agent. Attempts count from 1. */
 export type SubAttempt = TaskCall & { step: number; attempt: number }

@@ -22,7 +22,7 @@ export const listSubAgentUsage = (tx: Tx, runId: string, stopped: boolean): Prom
       select model_id, input_tokens, 0, output_tokens, input_price * input_tokens + output_price * output_tokens
       from steps where ${stopped}::boolean and usage is null and holder is not null
     )
-    select model_id as "modelId", ${tokenSum(tx, tx`input`)} as input, ${tokenSum(tx, tx`cached`)} as cached,
+    select model_id, ${tokenSum(tx, tx`input`)} as input, ${tokenSum(tx, tx`cached`)} as cached,
       ${tokenSum(tx, tx`output`)} as output, coalesce(sum(cost), 0)::text as cost, (
         select count(*)::int from run_sub_agent_calls
         join run_sub_agents using (run_id, tool_call_id)

@@ -1,5 +1,4 @@
-import { changeAround, instantsOf, shownAt } from './clock.ts'
-import type { ClockChange } from './clock.ts'
+import { changeAround, instantsOf, shownAt, type ClockChange } from './clock.ts'
 import { dayMs, dueDays, timesOfDay } from './days.ts'
 import type { Cron } from './parse.ts'
 

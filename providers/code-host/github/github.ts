@@ -2,12 +2,18 @@ import { createHash } from 'node:crypto'
 import { Octokit } from '@octokit/rest'
 import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
 import { bundleBranches, isPlainPath, readTree } from '../local/bare-files.ts'
-import { pushBundle } from '../local/bare-push.ts'
-import type { PushTarget } from '../local/bare-push.ts'
+import { pushBundle, type PushTarget } from '../local/bare-push.ts'
 import { createGithubGit } from './git.ts'
-import { CodeHostFileTooLarge, CodeHostRefused } from '../index.ts'
+import {
+  CodeHostFileTooLarge,
+  CodeHostRefused,
+  type CodeHostPort,
+  type FileWrite,
+  type Repository,
+  type RepositoryName,
+  type TreeEntry,
+} from '../index.ts'
 import { commitFiles, compareFiles } from '../plain-files.ts'
-import type { CodeHostPort, FileWrite, Repository, RepositoryName, TreeEntry } from '../index.ts'
 
 export type GithubOptions = {
   /** `https://api.github.com`, or `https://<host>/api/v3` of an own server. */

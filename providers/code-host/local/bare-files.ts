@@ -3,8 +3,15 @@ import { join } from 'node:path'
 import type { Allowance } from '../allowance.ts'
 import { findGitLine, git, GitError, gitLine, gitStream } from '../git.ts'
 import { makeScratch } from './git-user.ts'
-import { CodeHostFileTooLarge, CodeHostFull, CodeHostRefused } from '../index.ts'
-import type { FileWrite, KnownCommit, RepositoryTree, TreeEntry } from '../index.ts'
+import {
+  CodeHostFileTooLarge,
+  CodeHostFull,
+  CodeHostRefused,
+  type FileWrite,
+  type KnownCommit,
+  type RepositoryTree,
+  type TreeEntry,
+} from '../index.ts'
 
 type Entry = TreeEntry & { mode: string }
 

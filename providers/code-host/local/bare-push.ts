@@ -5,8 +5,7 @@ import type { Allowance } from '../allowance.ts'
 import { findHead } from './bare-files.ts'
 import { findGitLine, git, GitError, gitSettings } from '../git.ts'
 import { giveTo, makeScratch, ownerOf } from './git-user.ts'
-import { CodeHostFull, CodeHostRefused } from '../index.ts'
-import type { PushResult } from '../index.ts'
+import { CodeHostFull, CodeHostRefused, type PushResult } from '../index.ts'
 
 /** Where a push goes: what makes its branches known in an empty repository, and what carries a commit to it. */
 export type PushTarget = {

@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { access } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Allowance } from '../allowance.ts'
 import { gitEnvironment, gitSettings, gitWords } from '../git.ts'
-import { ownerOf } from './git-user.ts'
-import type { Owner } from './git-user.ts'
-import { CodeHostFull } from '../index.ts'
-import type { GitHttpPort, GitService, RepositoryName } from '../index.ts'
+import { ownerOf, type Owner } from './git-user.ts'
+import { CodeHostFull, type GitHttpPort, type GitService, type RepositoryName } from '../index.ts'
 import { readPushStart, refusalOf } from './push-commands.ts'
 
 /** What a push may do: go forward, and touch nothing but branches and tags. */

@@ -2,20 +2,19 @@ import type { ProviderSubscription } from '../../../domain/payments/provider.ts'
 import type { Metadata, Subscription } from '../index.ts'
 import { cardToCharge, offSession } from './cards.ts'
 import { raise } from './events/events.ts'
-import { currency, interval } from './party.ts'
-import type { Party, Price } from './party.ts'
+import { currency, interval, type EmbeddedProvider, type Price } from './provider.ts'
 import { daysAfter, monthAfter } from './periods.ts'
 import { newId } from './secrets.ts'
 import type { ProviderRows } from './store.ts'
 
-export const priceOf = ({ prices }: Pick<Party, 'prices'>, priceId: string | null): Price | undefined =>
+export const priceOf = ({ prices }: Pick<EmbeddedProvider, 'prices'>, priceId: string | null): Price | undefined =>
   prices.find(({ id }) => id === priceId)
 
-export const toSubscription = (party: Party, subscription: ProviderSubscription): Subscription => ({
+export const toSubscription = (provider: EmbeddedProvider, subscription: ProviderSubscription): Subscription => ({
   subscriptionId: subscription.id,
   status: subscription.status,
   priceId: subscription.priceId,
-  amountCents: priceOf(party, subscription.priceId)?.amountCents ?? 0,
+  amountCents: priceOf(provider, subscription.priceId)?.amountCents ?? 0,
   currency,
   interval,
   periodStart: subscription.periodStart,
@@ -26,22 +25,25 @@ export const toSubscription = (party: Party, subscription: ProviderSubscription)
 })
 
 export const raiseChanged = (
-  party: Party,
+  provider: EmbeddedProvider,
   rows: ProviderRows,
   { id, customerId }: ProviderSubscription,
-): Promise<void> => raise(party, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
+): Promise<void> => raise(provider, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
 
-const raisePaid = (party: Party, rows: ProviderRows, { id, customerId }: ProviderSubscription): Promise<void> =>
-  raise(party, rows, 'invoice_paid', id, { subscriptionId: id, customerId })
+const raisePaid = (
+  provider: EmbeddedProvider,
+  rows: ProviderRows,
+  { id, customerId }: ProviderSubscription,
+): Promise<void> => raise(provider, rows, 'invoice_paid', id, { subscriptionId: id, customerId })
 
 /** The first period begins now and is paid by whoever calls, or is a trial. */
 export const beginSubscription = async (
-  party: Party,
+  provider: EmbeddedProvider,
   rows: ProviderRows,
   bought: { customerId: string; cardId: string; priceId: string; trialDays: number; metadata: Metadata },
 ): Promise<ProviderSubscription> => {
   const { trialDays, ...facts } = bought
-  const now = party.now()
+  const now = provider.now()
   const periodEnd = trialDays > 0 ? daysAfter(now, trialDays) : monthAfter(now, now)
   const subscription: ProviderSubscription = {
     ...facts,
@@ -55,8 +57,8 @@ export const beginSubscription = async (
     refusals: 0,
   }
   await rows.insertSubscription(subscription)
-  await raiseChanged(party, rows, subscription)
-  if (trialDays === 0) await raisePaid(party, rows, subscription)
+  await raiseChanged(provider, rows, subscription)
+  if (trialDays === 0) await raisePaid(provider, rows, subscription)
   return subscription
 }
 
@@ -81,12 +83,16 @@ const renewed = (subscription: ProviderSubscription): ProviderSubscription => {
   return { ...subscription, status: 'active', periodStart, periodEnd, nextChargeAt: periodEnd, refusals: 0 }
 }
 
-const paysNow = async (party: Party, rows: ProviderRows, subscription: ProviderSubscription): Promise<boolean> => {
+const paysNow = async (
+  provider: EmbeddedProvider,
+  rows: ProviderRows,
+  subscription: ProviderSubscription,
+): Promise<boolean> => {
   const { customerId, cardId, priceId, id, periodEnd, refusals } = subscription
   const customer = await rows.findCustomer(customerId)
   const cards = await rows.listCards(customerId)
   const card = cards.find((known) => known.id === cardId) ?? cardToCharge(cards, customer?.defaultCardId ?? null)
-  const price = priceOf(party, priceId)
+  const price = priceOf(provider, priceId)
   if (card === undefined || price === undefined || offSession(card.behaviour) !== 'succeeds') return false
   const key = `period ${id} ${periodEnd.toISOString()} ${refusals}`
   const { amountCents } = price
@@ -95,26 +101,26 @@ const paysNow = async (party: Party, rows: ProviderRows, subscription: ProviderS
   return true
 }
 
-const advance = async (party: Party, rows: ProviderRows, id: string): Promise<void> => {
-  const now = party.now()
+const advance = async (provider: EmbeddedProvider, rows: ProviderRows, id: string): Promise<void> => {
+  const now = provider.now()
   const subscription = await rows.lockSubscription(id)
   if (subscription === undefined || subscription.nextChargeAt === null || subscription.nextChargeAt > now) return
   const isOver = subscription.cancelAt !== null && subscription.cancelAt <= now
-  const isPaid = !isOver && (await paysNow(party, rows, subscription))
+  const isPaid = !isOver && (await paysNow(provider, rows, subscription))
   const next = isOver ? ended(subscription) : isPaid ? renewed(subscription) : refused(subscription, now)
   await rows.updateSubscription(next)
-  if (isPaid) await raisePaid(party, rows, next)
-  await raiseChanged(party, rows, next)
+  if (isPaid) await raisePaid(provider, rows, next)
+  await raiseChanged(provider, rows, next)
 }
 
 const batch = 100
 
 /** Takes every subscription whose period is over into the next one, or ends it. Safe to run anywhere at any time. */
-export const renewSubscriptions = async (party: Party): Promise<void> => {
+export const renewSubscriptions = async (provider: EmbeddedProvider): Promise<void> => {
   for (;;) {
-    const due = await party.store.listDueSubscriptions(party.now(), batch)
-    for (const id of due) await party.store.begin((rows) => advance(party, rows, id))
+    const due = await provider.store.listDueSubscriptions(provider.now(), batch)
+    for (const id of due) await provider.store.begin((rows) => advance(provider, rows, id))
     if (due.length === 0) return
-    party.wake()
+    provider.wake()
   }
 }

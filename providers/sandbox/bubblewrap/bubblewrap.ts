@@ -1,26 +1,27 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { openDiskSpace } from '../../disk-space.ts'
-import type { DiskSpace } from '../../disk-space.ts'
+import { openDiskSpace, type DiskSpace } from '../../disk-space.ts'
 import { packFiles, unpackFiles } from './archive.ts'
-import { homeDirectory, workingDirectory } from './args.ts'
-import type { Limits } from './args.ts'
+import { homeDirectory, workingDirectory, type Limits } from './args.ts'
 import { startDetached } from './detached.ts'
 import { fileTimeoutMs, readFile, streamFile, writeFiles } from './files.ts'
 import { createLauncher, defaultLimits } from './launcher.ts'
-import { scriptProgram, shellProgram } from './program.ts'
-import type { Program } from './program.ts'
-import { prepare, run } from './run.ts'
-import type { Host, Running } from './run.ts'
+import { scriptProgram, shellProgram, type Program } from './program.ts'
+import { prepare, run, type Host, type Running } from './run.ts'
 import { createMemoryGroups } from './cgroup.ts'
 import { isOverDisk } from '../local/disk.ts'
 import { createEtc } from './etc.ts'
-import { dropReceipt, findReceipt, removeFolder, writeReceipt } from '../local/folder.ts'
-import type { Folder } from '../local/folder.ts'
+import { dropReceipt, findReceipt, removeFolder, writeReceipt, type Folder } from '../local/folder.ts'
 import { endOrphans, isRoot, releaseUid } from '../local/host.ts'
-import { SandboxFault } from '../index.ts'
-import type { CreateSandbox, ExecOptions, ExecResult, Sandbox, SandboxPort } from '../index.ts'
+import {
+  SandboxFault,
+  type CreateSandbox,
+  type ExecOptions,
+  type ExecResult,
+  type Sandbox,
+  type SandboxPort,
+} from '../index.ts'
 import {
   createFolderDriver,
   endProcesses,
@@ -31,12 +32,10 @@ import {
   stopFolder,
 } from '../local/driver.ts'
 import { createKeeper } from '../network/keeper.ts'
-import { createNetworks, networkParent } from '../network/open.ts'
-import type { NetworkOptions } from '../network/open.ts'
+import { createNetworks, networkParent, type NetworkOptions } from '../network/open.ts'
 import { globWith } from '../search.ts'
 import { createSnapshotStore } from '../local/snapshot-store.ts'
-import { findSystemCalls } from '../system-calls/support.ts'
-import type { SystemCalls } from '../system-calls/support.ts'
+import { findSystemCalls, type SystemCalls } from '../system-calls/support.ts'
 
 /** Cut in the middle of a character, the incomplete one is dropped. */
 const textOf = (bytes: Buffer, cut: boolean): string => new TextDecoder().decode(bytes, { stream: cut })

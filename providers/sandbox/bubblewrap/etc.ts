@@ -14,8 +14,7 @@ import {
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { homeDirectory } from './args.ts'
-import { trustedCertificates } from './etc-certificates.ts'
-import type { Entry } from './etc-certificates.ts'
+import { trustedCertificates, type Entry } from './etc-certificates.ts'
 
 /** Entries by their path below /etc. */
 type Entries = Map<string, Entry>

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Host } from './run.ts'
-import { run } from './run.ts'
+import { run, type Host } from './run.ts'
 import { scriptProgram } from './program.ts'
 import { fileError } from '../local/file-error.ts'
 import { checkFileExit, readScript, writeScript } from '../local/file-scripts.ts'

@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import { bwrapArguments } from './args.ts'
-import type { Limits } from './args.ts'
+import { bwrapArguments, type Limits } from './args.ts'
 import { diskGuard } from './guard.ts'
 import type { MemoryGroups } from './cgroup.ts'
 import type { Program } from './program.ts'

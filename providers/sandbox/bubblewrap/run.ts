@@ -7,14 +7,12 @@ import type { Program } from './program.ts'
 import type { MemoryGroups } from './cgroup.ts'
 import { watchDisk } from '../local/disk.ts'
 import type { Folder } from '../local/folder.ts'
-import { SandboxFault } from '../index.ts'
-import type { ExecOptions } from '../index.ts'
+import { SandboxFault, type ExecOptions } from '../index.ts'
 import { gitEnvironment } from '../local/driver.ts'
 import type { NetworkAccess } from '../network/access.ts'
 import type { Keeper } from '../network/keeper.ts'
 import type { Networks } from '../network/open.ts'
-import { runGroup } from '../local/process-group.ts'
-import type { GroupOptions, GroupResult } from '../local/process-group.ts'
+import { runGroup, type GroupOptions, type GroupResult } from '../local/process-group.ts'
 
 export type Running = Pick<ExecOptions, 'env' | 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'network'> &
   Pick<GroupOptions, 'stdin' | 'onBytes' | 'takeOutput'>

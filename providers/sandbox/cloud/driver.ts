@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { checkName } from '../local/folder.ts'
-import { SandboxFault, SandboxGone } from '../index.ts'
-import type { CreateSandbox, SandboxPort, SandboxState } from '../index.ts'
+import { SandboxFault, SandboxGone, type CreateSandbox, type SandboxPort, type SandboxState } from '../index.ts'
 import type { Cloud, Machine } from './machine.ts'
 import { machineSandbox } from './sandbox.ts'
 import { fillScript, lookScript } from './scripts.ts'

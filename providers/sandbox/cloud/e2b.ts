@@ -1,12 +1,9 @@
-import { CommandExitError, NotFoundError, Sandbox, SandboxNotFoundError, TimeoutError } from 'e2b'
-import type { SandboxInfo } from 'e2b'
+import { CommandExitError, NotFoundError, Sandbox, SandboxNotFoundError, TimeoutError, type SandboxInfo } from 'e2b'
 import { randomBytes } from 'node:crypto'
-import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone } from '../index.ts'
-import type { SandboxPort } from '../index.ts'
+import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone, type SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
-import { e2bNetwork, takesHeaders } from './reach.ts'
-import type { AddedHeaders, CloudReach } from './reach.ts'
+import { e2bNetwork, takesHeaders, type AddedHeaders, type CloudReach } from './reach.ts'
 
 export type E2bOptions = {
   apiKey: string

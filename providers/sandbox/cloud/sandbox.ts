@@ -4,8 +4,15 @@ import { buffer } from 'node:stream/consumers'
 import { fileError } from '../local/file-error.ts'
 import { checkFileExit, checkReadableScript, writeScript } from '../local/file-scripts.ts'
 import { checkReceipt } from '../local/folder.ts'
-import { SandboxFault, SandboxGone, SandboxStopped } from '../index.ts'
-import type { ExecOptions, ExecResult, Sandbox, SandboxState } from '../index.ts'
+import {
+  SandboxFault,
+  SandboxGone,
+  SandboxStopped,
+  type ExecOptions,
+  type ExecResult,
+  type Sandbox,
+  type SandboxState,
+} from '../index.ts'
 import { globWith } from '../search.ts'
 import type { Cloud, Machine } from './machine.ts'
 import { cancelScript, detachScript, dropReceiptScript, execScript, receiptScript } from './scripts.ts'

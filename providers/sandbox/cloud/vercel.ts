@@ -1,11 +1,9 @@
 import { APIError, Sandbox, Snapshot, StreamError } from '@vercel/sandbox'
 import { Writable } from 'node:stream'
-import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone } from '../index.ts'
-import type { SandboxPort } from '../index.ts'
+import { SandboxFault, SandboxGone, SandboxStopped, SnapshotGone, type SandboxPort } from '../index.ts'
 import { createCloudSandboxes } from './driver.ts'
 import type { Cloud, Machine, MachineCommand } from './machine.ts'
-import { takesHeaders, vercelPolicy } from './reach.ts'
-import type { AddedHeaders, CloudReach } from './reach.ts'
+import { takesHeaders, vercelPolicy, type AddedHeaders, type CloudReach } from './reach.ts'
 
 export type VercelOptions = {
   token: string

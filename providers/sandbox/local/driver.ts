@@ -1,10 +1,17 @@
 import type { Readable, Writable } from 'node:stream'
 import type { DiskSpace } from '../../disk-space.ts'
-import { draftFolder, endOf, findFolder, finishFolder, listNames, saveMeta } from './folder.ts'
-import type { Folder, Meta } from './folder.ts'
+import { draftFolder, endOf, findFolder, finishFolder, listNames, saveMeta, type Folder, type Meta } from './folder.ts'
 import { endOrphans, isRoot, killRecorded, killUser, reserveUid } from './host.ts'
-import { SandboxFault, SandboxGone, SandboxStopped } from '../index.ts'
-import type { CreateSandbox, Sandbox, SandboxPort, SandboxState, Snapshot } from '../index.ts'
+import {
+  SandboxFault,
+  SandboxGone,
+  SandboxStopped,
+  type CreateSandbox,
+  type Sandbox,
+  type SandboxPort,
+  type SandboxState,
+  type Snapshot,
+} from '../index.ts'
 import type { SnapshotStore } from './snapshot-store.ts'
 
 const type = 'local'

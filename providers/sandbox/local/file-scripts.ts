@@ -1,5 +1,4 @@
-import { fileError } from './file-error.ts'
-import type { FileFault } from './file-error.ts'
+import { fileError, type FileFault } from './file-error.ts'
 import { SandboxFault } from '../index.ts'
 
 const absent = 20

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { chmod, chown, mkdir, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DiskSpace } from '../../disk-space.ts'
-import { maxReceiptOutput } from '../index.ts'
-import type { ExecResult, SandboxState } from '../index.ts'
+import { maxReceiptOutput, type ExecResult, type SandboxState } from '../index.ts'
 
 /** What the host remembers of a local sandbox. The folder exists under its name only once it is complete. */
 export type Meta = {

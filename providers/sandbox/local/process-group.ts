@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
-import type { ChildProcess } from 'node:child_process'
-import { Readable } from 'node:stream'
-import type { Writable } from 'node:stream'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { Readable, type Writable } from 'node:stream'
 
 export type GroupOptions = {
   /** Written to descriptor 3. */

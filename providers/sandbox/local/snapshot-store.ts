@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Transform } from 'node:stream'
-import type { Readable, Writable } from 'node:stream'
+import { Transform, type Readable, type Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { DiskSpace } from '../../disk-space.ts'
-import { SandboxFault, SnapshotGone } from '../index.ts'
-import type { SandboxState, Snapshot } from '../index.ts'
+import { SandboxFault, SnapshotGone, type SandboxState, type Snapshot } from '../index.ts'
 
 /** What the host remembers of a snapshot beside its bytes. */
 type Label = { createdAt: number; format: string; source?: SandboxState['source'] }

@@ -1,6 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises'
-import { connect, isIP } from 'node:net'
-import type { LookupFunction, Socket } from 'node:net'
+import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { isPublicAddress } from '../../egress/addresses.ts'
 

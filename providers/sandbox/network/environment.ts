@@ -1,5 +1,4 @@
-import { insideAddress } from './access.ts'
-import type { NetworkAccess, Service } from './access.ts'
+import { insideAddress, type NetworkAccess, type Service } from './access.ts'
 
 /** Above the ports that systems hand out by themselves. */
 const proxyPort = 61_080

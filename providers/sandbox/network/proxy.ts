@@ -1,9 +1,7 @@
-import { createServer } from 'node:http'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Refusal } from './dial.ts'
-import { refuse, relayRequest } from './relay.ts'
-import type { Relay } from './relay.ts'
+import { refuse, relayRequest, type Relay } from './relay.ts'
 import { openTunnel } from './tunnel.ts'
 
 const headersMs = 30_000

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { pipeline } from 'node:stream'
+import { pipeline, type Duplex } from 'node:stream'
 import { findTunnelled } from './access.ts'
 import { dialOutside, dialService, Refusal } from './dial.ts'
 import type { Relay } from './relay.ts'

@@ -1,7 +1,5 @@
-import { answer, assemble, field, load, unless, when } from './bpf.ts'
-import type { Instruction } from './bpf.ts'
-import { architectures, newestCall, numberOf } from './numbers.ts'
-import type { CallName, Processor } from './numbers.ts'
+import { answer, assemble, field, load, unless, when, type Instruction } from './bpf.ts'
+import { architectures, newestCall, numberOf, type CallName, type Processor } from './numbers.ts'
 
 const allow = 0x7fff0000
 const kill = 0x80000000

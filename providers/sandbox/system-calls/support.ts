@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 import { bareEnvironment } from '../local/process-group.ts'
 import { systemCallFilter } from './filter.ts'
-import { architectures } from './numbers.ts'
-import type { Processor } from './numbers.ts'
+import { architectures, type Processor } from './numbers.ts'
 
 /** The filter's program, or why sandboxes here run without one. */
 export type SystemCalls = { filter: Buffer } | { filter: undefined; reason: string }

@@ -1,6 +1,5 @@
 import { streamingProfile } from '../../../domain/artists/profiles.ts'
-import { untilDeadline } from '../../call.ts'
-import type { ProviderCall } from '../../call.ts'
+import { untilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderFault } from '../../fault.ts'
 import type { StreamingArtist, StreamingPort } from '../index.ts'
 import { artistOfAlbum, releaseOf, releasesOf, trackByIsrc, trackOf } from './discography.ts'

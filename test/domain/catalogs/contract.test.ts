@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { catalogAnswers, catalogChanges, catalogOnWire } from '../../../domain/catalogs/catalogs.ts'
+import { catalogAnswers, catalogChanges, catalogOnWire, type Catalog } from '../../../domain/catalogs/catalogs.ts'
 import { songChangeAnswers } from '../../../domain/catalogs/song-changes.ts'
-import type { Catalog } from '../../../domain/catalogs/catalogs.ts'
 import { eventDates } from '../../../domain/events/live-events.ts'
 import {
   eventsAnswer,

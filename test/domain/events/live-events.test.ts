@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { liveEvents, liveEventSchema } from '../../../domain/events/live-events.ts'
-import type { ScrapedEvent } from '../../../domain/events/live-events.ts'
+import { liveEvents, liveEventSchema, type ScrapedEvent } from '../../../domain/events/live-events.ts'
 
 const now = new Date('2026-08-21T23:30:00Z')
 const all = { artist: 'Nova Quartet', dates: 'all', now } as const

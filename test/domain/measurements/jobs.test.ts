@@ -11,8 +11,14 @@ import {
   secondsToNextMonth,
 } from '../../../domain/measurements/price.ts'
 import { albumSet, newMeasurementJob } from '../../../domain/measurements/scope.ts'
-import { isEndedJob, jobEnd, jobStates, mayBecome, settleJob } from '../../../domain/measurements/states.ts'
-import type { ChunkResult } from '../../../domain/measurements/states.ts'
+import {
+  isEndedJob,
+  jobEnd,
+  jobStates,
+  mayBecome,
+  settleJob,
+  type ChunkResult,
+} from '../../../domain/measurements/states.ts'
 
 const jobId = '6f9619ff-8b86-4d01-b42d-00cf4fc964ff'
 

@@ -12,10 +12,8 @@ import { profileHosts } from '../../../config.ts'
 import type { Engine } from '../../../engine/client.ts'
 import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
 import { acceptRun, createSession, giveSandbox } from '../../world/session-rows.ts'
-import { createWorld } from '../../world/world.ts'
-import type { Sent, TestAccount, World } from '../../world/world.ts'
-import { routeAccess } from './access.ts'
-import type { CallerName, Victim } from './access.ts'
+import { createWorld, type Sent, type TestAccount, type World } from '../../world/world.ts'
+import { routeAccess, type CallerName, type Victim } from './access.ts'
 
 let world: World
 let routes: Route[]

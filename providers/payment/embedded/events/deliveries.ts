@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ProviderEvent } from '../../../../domain/payments/provider.ts'
-import type { Party } from '../party.ts'
+import type { EmbeddedProvider } from '../provider.ts'
 import { signatureHeader, signBody } from './signature.ts'
 import { renewSubscriptions } from '../subscriptions.ts'
 
@@ -20,7 +20,7 @@ export type Webhook = { target: string; signal: AbortSignal }
 const waitAfter = (attempts: number): number => Math.min(longestWaitMs, 1000 * 2 ** Math.min(attempts - 1, 12))
 
 const post = async (
-  { secret, now }: Party,
+  { secret, now }: EmbeddedProvider,
   { target, signal }: Webhook,
   { payload }: ProviderEvent,
 ): Promise<string> => {
@@ -39,12 +39,12 @@ const post = async (
   }
 }
 
-const deliver = async (party: Party, webhook: Webhook, event: ProviderEvent): Promise<void> => {
-  const answer = await post(party, webhook, event)
-  const now = party.now()
+const deliver = async (provider: EmbeddedProvider, webhook: Webhook, event: ProviderEvent): Promise<void> => {
+  const answer = await post(provider, webhook, event)
+  const now = provider.now()
   const isDelivered = /^2\d\d$/.test(answer)
   const isLast = event.attempts >= maxAttempts
-  await party.store.settleEvent(event.id, {
+  await provider.store.settleEvent(event.id, {
     answer,
     deliveredAt: isDelivered ? now : null,
     nextAttemptAt: isDelivered || isLast ? null : new Date(now.getTime() + waitAfter(event.attempts)),
@@ -52,11 +52,11 @@ const deliver = async (party: Party, webhook: Webhook, event: ProviderEvent): Pr
 }
 
 /** Tells what is due. Whoever dies in between leaves its events to the next round of anybody. */
-export const deliverDue = async (party: Party, webhook: Webhook): Promise<void> => {
+export const deliverDue = async (provider: EmbeddedProvider, webhook: Webhook): Promise<void> => {
   while (!webhook.signal.aborted) {
-    const now = party.now()
-    const due = await party.store.claimEvents(now, new Date(now.getTime() + leaseMs), atOnce)
-    await Promise.all(due.map((event) => deliver(party, webhook, event)))
+    const now = provider.now()
+    const due = await provider.store.claimEvents(now, new Date(now.getTime() + leaseMs), atOnce)
+    await Promise.all(due.map((event) => deliver(provider, webhook, event)))
     if (due.length < atOnce) return
   }
 }
@@ -65,7 +65,7 @@ export type ProviderLog = { warn(details: object, message: string): void }
 
 /** Delivers events and renews subscriptions until it is closed. `onWake` is told how to be called at once. */
 export const startDeliveries = (
-  party: Party,
+  provider: EmbeddedProvider,
   { target, log, onWake }: { target: string; log: ProviderLog; onWake: (wake: () => void) => void },
 ): { close(): Promise<void> } => {
   const closing = new AbortController()
@@ -79,13 +79,13 @@ export const startDeliveries = (
   const round = async (): Promise<void> => {
     try {
       if (performance.now() - renewedAt > renewMs || renewedAt === 0) {
-        await renewSubscriptions(party)
+        await renewSubscriptions(provider)
         renewedAt = performance.now()
       }
-      await deliverDue(party, webhook)
+      await deliverDue(provider, webhook)
       isTroubled = false
     } catch (error) {
-      if (!isTroubled) log.warn({ err: error }, 'the embedded payment party could not deliver; it tries again')
+      if (!isTroubled) log.warn({ err: error }, 'the embedded payment provider could not deliver; it tries again')
       isTroubled = true
     }
   }

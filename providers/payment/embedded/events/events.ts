@@ -3,8 +3,7 @@ import { parseJson } from '../../../../domain/fields/json.ts'
 import type { ProviderPayment, ProviderSession } from '../../../../domain/payments/provider.ts'
 import { ProviderFault } from '../../../fault.ts'
 import type { Checkout, Payment, PaymentEvent } from '../../index.ts'
-import { currency } from '../party.ts'
-import type { Party } from '../party.ts'
+import { currency, type EmbeddedProvider } from '../provider.ts'
 import { newId } from '../secrets.ts'
 import { checkSignature, signatureHeader } from './signature.ts'
 import type { ProviderRows } from '../store.ts'
@@ -64,14 +63,14 @@ type EventType = (typeof types)[number]
 
 /** Goes into the transaction of what it tells of: the one is never without the other. */
 export const raise = async (
-  party: Party,
+  provider: EmbeddedProvider,
   rows: ProviderRows,
   type: EventType,
   objectId: string,
   data: EventData,
 ): Promise<void> => {
   const id = newId('evt')
-  const now = party.now()
+  const now = provider.now()
   const event: z.input<typeof envelope> = {
     id,
     type,
@@ -91,13 +90,13 @@ const asJson = (body: Buffer): unknown => {
 }
 
 export const verifyEvent = (
-  { secret, now }: Pick<Party, 'secret' | 'now'>,
+  { secret, now }: Pick<EmbeddedProvider, 'secret' | 'now'>,
   headers: Readonly<Record<string, string | undefined>>,
   body: Buffer,
 ): PaymentEvent => {
   checkSignature(secret, headers[signatureHeader], body, now())
   const parsed = envelope.safeParse(asJson(body))
-  if (!parsed.success) throw new ProviderFault('invalid', 'the event is not one of this party')
+  if (!parsed.success) throw new ProviderFault('invalid', 'the event is not one of this provider')
   const { id: eventId, type, livemode: liveMode, data } = parsed.data
   return { eventId, type, liveMode, ...data }
 }

@@ -1,6 +1,5 @@
-import type { Html } from './html.ts'
-import { layout, pageHeaders } from './html.ts'
-import type { Party } from '../party.ts'
+import { layout, pageHeaders, type Html } from './html.ts'
+import type { EmbeddedProvider } from '../provider.ts'
 
 export type PageStatus = 200 | 400 | 402 | 404 | 409 | 410
 
@@ -11,19 +10,19 @@ export type PageAnswer = { status: PageStatus; headers: Headers; body: string } 
 const originOf = (url: string): string | undefined => (URL.canParse(url) ? new URL(url).origin : undefined)
 
 /** True for a target that the pages may lead to by themselves. */
-export const isTrusted = ({ trustedOrigins }: Pick<Party, 'trustedOrigins'>, url: string): boolean => {
+export const isTrusted = ({ trustedOrigins }: Pick<EmbeddedProvider, 'trustedOrigins'>, url: string): boolean => {
   const origin = originOf(url)
   return origin !== undefined && trustedOrigins.includes(origin)
 }
 
 /** `target`: where a form of this page may end up. */
 export const page = (
-  party: Pick<Party, 'trustedOrigins'>,
+  provider: Pick<EmbeddedProvider, 'trustedOrigins'>,
   title: string,
   content: Html,
   { status = 200, target }: { status?: PageStatus; target?: string } = {},
 ): PageAnswer => {
-  const targets = target !== undefined && isTrusted(party, target) ? [originOf(target) ?? ''] : []
+  const targets = target !== undefined && isTrusted(provider, target) ? [originOf(target) ?? ''] : []
   return { status, headers: pageHeaders(targets), body: layout(title, content) }
 }
 

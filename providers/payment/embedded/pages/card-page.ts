@@ -1,7 +1,6 @@
 import type { ProviderCard } from '../../../../domain/payments/provider.ts'
 import { testCards } from '../cards.ts'
-import { html } from './html.ts'
-import type { Html } from './html.ts'
+import { html, type Html } from './html.ts'
 
 const two = (month: number): string => String(month).padStart(2, '0')
 

@@ -70,7 +70,7 @@ export const layout = (title: string, content: Html): string =>
       </head>
       <body>
         <p class="notice">
-          Test mode: this page belongs to the embedded payment party. No real card is taken and no money moves.
+          Test mode: this page belongs to the embedded payment provider. No real card is taken and no money moves.
         </p>
         <h1>${title}</h1>
         ${content}

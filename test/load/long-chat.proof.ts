@@ -91,14 +91,23 @@ const get = (chat: OpenChat, path: string): Promise<true> =>
     return status === 200 || undefined
   })
 
+const post = (chat: OpenChat, text: string): Promise<Response> =>
+  eventually('an accepted turn', async () => {
+    const response = await chatApi.post(chat, text)
+    expect([200, 503]).toContain(response.status)
+    if (response.status === 200) return response
+    await response.body?.cancel()
+    return undefined
+  })
+
 /** What people do with a chat, each a few times. */
 const habits: Record<string, (chat: OpenChat) => Promise<void>> = {
   'a turn': async (chat) => {
-    const transcript = await chatApi.send(chat, '$ echo hello\n---\n@say done')
+    const transcript = await readTranscript(await post(chat, '$ echo hello\n---\n@say done'))
     expect(faultsOf(transcript)).toEqual([])
   },
   'a turn that is resumed': async (chat) => {
-    const response = await chatApi.post(chat, '@words 5')
+    const response = await post(chat, '@words 5')
     const resumed = await chatApi.resume(chat)
     if (resumed.status === 200) await readTranscript(resumed)
     await readTranscript(response)

@@ -78,13 +78,20 @@ export const createNemesis = (options: NemesisOptions): Nemesis => {
 
   const isVictim = (part: PartId): boolean => isFree(part) && !spared().includes(part)
 
+  const describeNothing = async (parts: readonly PartId[]): Promise<string> => {
+    const outputs = await Promise.all(
+      cluster.parts().map(async (part) => `${part}:\n${(await cluster.output(part)).slice(-2000)}`),
+    )
+    return [`nothing to strike among ${parts.join(', ')}`, ...outputs].join('\n\n')
+  }
+
   /** Strikes a chosen part and has it in its hands until all is over. */
   const on = async <P extends PartId>(among: () => P[], act: (part: P) => Promise<Injection>): Promise<Injection> => {
     const found = await waitFor(() => {
       const free = among().filter(isFree)
       return free.length > 0 ? free : undefined
     }, targetMs)
-    if (found === undefined) throw new Error(`nothing to strike among ${among().join(', ')}`)
+    if (found === undefined) throw new Error(await describeNothing(among()))
     const part = random.pick(found)
     busy.add(part)
     const free = (): boolean => busy.delete(part)

@@ -12,6 +12,7 @@ import type { PaymentPort } from '../providers/payment/index.ts'
 import type { SandboxPort } from '../providers/sandbox/index.ts'
 import type { LifecycleTimes } from '../domain/sandboxes/lifecycle.ts'
 import type { PlanRules } from '../domain/credits/plans.ts'
+import type { ScraperPort } from '../providers/scraper/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { ProfileHosts } from '../domain/artists/profiles.ts'
 import type { CaptureTerms } from '../db/measurements/accept.ts'
@@ -63,8 +64,10 @@ export type ActivityDeps = {
   prepareBase: (cloneUrl: string) => void
   blobs: BlobPort
   streaming: StreamingPort
-  valuation: {
-    /** Releases of an artist that are measured at most. */
+  scraper: ScraperPort
+  /** What this deployment measures, and asks for it. */
+  catalogs: {
+    /** Releases of an artist that a valuation measures at most. */
     maxReleases: number
     terms: CaptureTerms
     profileHosts: ProfileHosts

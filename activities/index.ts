@@ -11,6 +11,8 @@ import { createDiffActivities } from './repositories/diff.ts'
 import { createMailActivities } from './mail.ts'
 import { createLifecycleActivities } from './sandboxes/lifecycle.ts'
 import { createCommitFilesActivities } from './sandboxes/personal/commit-files.ts'
+import { createCreditActivities } from './credits.ts'
+import { createMeasurementActivities } from './measurements/index.ts'
 import { createPaymentActivities } from './payments/index.ts'
 import { createPersonalActivities } from './sandboxes/personal/setup.ts'
 import { createSandboxActivities } from './sandboxes/session.ts'
@@ -38,6 +40,8 @@ const activitiesOver = (deps: ActivityDeps) => ({
   ...createPaymentActivities(deps),
   ...createMailActivities(deps),
   ...createTaskRunActivities(deps),
+  ...createCreditActivities(deps),
+  ...createMeasurementActivities(deps),
   ...createValuationActivities(deps),
 })
 

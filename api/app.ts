@@ -11,6 +11,8 @@ import { turnRoutes } from './chat/index.ts'
 import { chatRoutes } from './sessions/chats.ts'
 import { checkoutRoutes } from './embedded/checkout.ts'
 import type { ApiDeps } from './deps.ts'
+import { eventsRoute } from './events/events.ts'
+import { measurementRoutes } from './measurements/index.ts'
 import { diffRoutes } from './sessions/diff.ts'
 import { createDispatch } from './http/dispatch.ts'
 import { documentationRoutes } from './reference/documentation.ts'
@@ -52,6 +54,8 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...artistRoutes(deps),
     ...catalogRoutes(deps),
     valuationRoute(deps),
+    ...measurementRoutes(deps),
+    eventsRoute(deps),
     ...sessionRoutes(deps),
     ...diffRoutes(deps),
     ...chatRoutes(deps),

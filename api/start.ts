@@ -13,6 +13,7 @@ import {
   type Config,
 } from '../config.ts'
 import { connect, silenceMs, type Pool } from '../db/postgres/client.ts'
+import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
 import { keepInboxMessage } from '../db/mail/inbox.ts'
@@ -34,6 +35,7 @@ import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createMail } from '../providers/mail/choose.ts'
+import { createEmbeddedScraper } from '../providers/scraper/embedded/index.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf, type AppOptions } from './app.ts'
 import { createAudit } from './access/audit.ts'
@@ -152,6 +154,10 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       codeHost: await createCodeHost(codeHostSettings(config), disk),
       payments,
       embeddedPayments,
+      scraper: createEmbeddedScraper({
+        store: createScraperRunStore(db),
+        serverSecret: config.SERVER_SECRET ?? '',
+      }),
       streams,
       notifier,
       audit,

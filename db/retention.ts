@@ -42,4 +42,7 @@ export const deleteExpired = async (db: Pool, retention: Retention): Promise<voi
   await db`
     delete from embedded_sessions where id in (
       select id from embedded_sessions where expires_at < ${daysAgo(db, embeddedDays)} limit ${maxRows})`
+  await db`
+    delete from embedded_scraper_runs where id in (
+      select id from embedded_scraper_runs where created_at < ${daysAgo(db, embeddedDays)} limit ${maxRows})`
 }

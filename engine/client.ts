@@ -32,6 +32,8 @@ export type Engine = Schedules & {
   replace<Input extends object>(workflow: Workflow<Input, unknown>, input: Input): Promise<void>
   /** Starts a turn, within the limits of this deployment. */
   startTurn(runId: string, options?: { headless: boolean }): Promise<void>
+  /** Sends a signal to work that is open; false when there is none. */
+  signal(workflowId: string, signal: string, argument: unknown): Promise<boolean>
   /** Asks work to end. What the engine does not know has ended. */
   cancel(workflowId: string): Promise<void>
   /** Ends work that nobody needs any more, without asking it. */
@@ -127,6 +129,15 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       })
     },
     startTurn: (runId, { headless } = { headless: false }) => start(runTurn, { runId, ...(!headless && { limits }) }),
+    signal: async (workflowId, signal, argument) => {
+      try {
+        await client.workflow.getHandle(workflowId).signal(signal, argument)
+        return true
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false
+        throw error
+      }
+    },
     cancel: (workflowId) => unlessGone(client.workflow.getHandle(workflowId).cancel()),
     terminate: (workflowId) => unlessGone(client.workflow.getHandle(workflowId).terminate('nobody needs it any more')),
     stateOf: async (workflowId) => {

@@ -19,6 +19,7 @@ import {
 } from '../config.ts'
 import { connect, silenceMs } from '../db/postgres/client.ts'
 import { createEmbeddedStreaming } from '../providers/streaming/embedded/index.ts'
+import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
 import type { Retention } from '../db/retention.ts'
@@ -40,6 +41,7 @@ import { createMail } from '../providers/mail/choose.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
+import { createEmbeddedScraper } from '../providers/scraper/embedded/index.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
 import { waitUntilClear } from '../waiting.ts'
@@ -76,7 +78,7 @@ const platformOf = ({ baseUrl, apiUrl, SERVER_SECRET: serverSecret }: Config) =>
   return { baseUrl, apiUrl, serverSecret }
 }
 
-const valuationOf = (config: Config): ActivityDeps['valuation'] => ({
+const catalogsOf = (config: Config): ActivityDeps['catalogs'] => ({
   maxReleases: config.VALUATION_MAX_RELEASES,
   terms: captureTerms(config),
   profileHosts: profileHosts(config),
@@ -107,6 +109,7 @@ const settingsOf = (config: Config) => ({
   paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
   paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
   billingUrl: config.billingUrl,
+  usdPerAlbum: config.prices.capture_album_usd,
   plans: config.plans,
 })
 
@@ -179,11 +182,13 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     const blobs = await createBlobs(blobOptions(config, log))
     const payments =
       options.payments ?? (await createPayments(paymentSettings(config), createProviderStore(db))).payments
+    const platform = platformOf(config)
     const activities = createActivities({
       blobs,
       mailFrom: config.MAIL_FROM,
       streaming: createEmbeddedStreaming({ host: config.STREAMING_HOST }),
-      valuation: valuationOf(config),
+      scraper: createEmbeddedScraper({ store: createScraperRunStore(db), serverSecret: platform.serverSecret }),
+      catalogs: catalogsOf(config),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       db,
       writer,
@@ -208,7 +213,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       codeHost: await createCodeHost(codeHostSettings(config), disk),
       settings,
       taskRuns: taskRunsOf(config),
-      platform: platformOf(config),
+      platform,
       log,
       lock,
     })

@@ -7,7 +7,7 @@ import { ProviderFault } from '../../providers/fault.ts'
 import type { StreamingArtist } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { ValuationDeps } from './index.ts'
-import { platformCall } from './platform-call.ts'
+import { providerCall } from '../runtime/provider-call.ts'
 
 type Claim = { snapshotId: string; accountId: string; ownerId: string; streamingArtistId: string }
 
@@ -17,7 +17,7 @@ const lookUp = async (
   streamingArtistId: string,
 ): Promise<StreamingArtist | undefined> => {
   try {
-    return await streaming.getArtist(streamingArtistId, platformCall())
+    return await streaming.getArtist(streamingArtistId, providerCall())
   } catch (error) {
     if (!(error instanceof ProviderFault)) throw error
     log.warn({ err: error, streamingArtistId }, 'the streaming platform did not name a valued artist')
@@ -47,12 +47,12 @@ export const createClaimActivities = (deps: ValuationDeps) => ({
    */
   claimValuedCatalog: (claim: Claim): Promise<{ catalogId: string }> =>
     withHeartbeat(async () => {
-      const { db, valuation, log } = deps
+      const { db, catalogs, log } = deps
       const { snapshotId, ownerId, streamingArtistId } = claim
       const known = await lookUp(deps, streamingArtistId)
       const name = known?.name.trim() || null
       const { catalog } = await db.begin((tx) => claimSnapshot(tx, { snapshotId, ownerId, name }))
-      const profileUrl = streamingProfile(streamingArtistId, valuation.profileHosts).url
+      const profileUrl = streamingProfile(streamingArtistId, catalogs.profileHosts).url
       try {
         await db.begin((tx) => followArtist(tx, claim, { profileUrl, known }))
       } catch (error) {

@@ -6,7 +6,7 @@ import { createMeasureActivities } from './measure.ts'
 import { createRecordActivities } from './record.ts'
 import { createReportActivities } from './report.ts'
 
-export type ValuationDeps = Pick<ActivityDeps, 'db' | 'streaming' | 'valuation' | 'log'>
+export type ValuationDeps = Pick<ActivityDeps, 'db' | 'streaming' | 'catalogs' | 'log'>
 
 export const createValuationActivities = (deps: ValuationDeps) => ({
   ...createMeasureActivities(deps),

@@ -5,7 +5,7 @@ import { ProviderFault } from '../../providers/fault.ts'
 import type { StreamingPort } from '../../providers/streaming/index.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
 import type { ValuationDeps } from './index.ts'
-import { platformCall } from './platform-call.ts'
+import { providerCall } from '../runtime/provider-call.ts'
 
 type Accepted =
   | { is: 'accepted'; snapshotId: string; jobRunId: string; job: string }
@@ -29,7 +29,7 @@ const refusalOf = (error: unknown): ValuationRefusal => {
 
 /** Ids of the artist's albums and singles, of every page until there are enough. */
 const listReleases = async (streaming: StreamingPort, artistId: string, max: number): Promise<string[]> => {
-  const call = platformCall()
+  const call = providerCall()
   const found = new Set<string>()
   let cursor: string | null = null
   do {
@@ -43,7 +43,7 @@ const listReleases = async (streaming: StreamingPort, artistId: string, max: num
   return releasesToMeasure([...found], max)
 }
 
-export const createMeasureActivities = ({ db, streaming, valuation, log }: ValuationDeps) => ({
+export const createMeasureActivities = ({ db, streaming, catalogs, log }: ValuationDeps) => ({
   /**
    * The measurement of the artist's releases: one that is there, or a new one that is held for. Reads from the platform
    * only. Safe to run again: the job of the first time is there.
@@ -59,11 +59,11 @@ export const createMeasureActivities = ({ db, streaming, valuation, log }: Valua
   }): Promise<Accepted> =>
     withHeartbeat(async () => {
       try {
-        const albumIds = await listReleases(streaming, streamingArtistId, valuation.maxReleases)
+        const albumIds = await listReleases(streaming, streamingArtistId, catalogs.maxReleases)
         if (albumIds.length === 0) return { is: 'refused', why: 'no_releases' }
         const usage = { source, modelId: 'POST /api/valuation' }
         const request = { accountId, albumIds, streamingArtistId, isrcs: null, usage }
-        const accepted = await db.begin((tx) => acceptMeasurementJob(tx, request, valuation.terms))
+        const accepted = await db.begin((tx) => acceptMeasurementJob(tx, request, catalogs.terms))
         return { is: 'accepted', snapshotId: accepted.id, jobRunId: accepted.runId, job: captureJob }
       } catch (error) {
         const refusal = refusalOf(error)

@@ -15,7 +15,7 @@ import type { ValuationDeps } from './index.ts'
 type Reported = { catalogId: string; snapshotId: string; accountId: string }
 
 /** The mail about the catalog; undefined when there is nothing to report. */
-const write = async ({ db, valuation }: ValuationDeps, { catalogId, snapshotId }: Reported) => {
+const write = async ({ db, catalogs }: ValuationDeps, { catalogId, snapshotId }: Reported) => {
   const catalog = await findCatalog(db, catalogId)
   const songs = await listReportSongs(db, catalogId)
   const totals = catalogTotals(songs)
@@ -26,7 +26,7 @@ const write = async ({ db, valuation }: ValuationDeps, { catalogId, snapshotId }
   return reportMail({
     artistName: artist?.name ?? catalog.name,
     catalogName: catalog.name,
-    catalogUrl: `${withoutTrailingSlashes(valuation.webAppUrl)}/catalogs/${catalogId}`,
+    catalogUrl: `${withoutTrailingSlashes(catalogs.webAppUrl)}/catalogs/${catalogId}`,
     band: valuationBand(totals.streams, age.years),
     age,
     totals,

@@ -136,6 +136,20 @@ export const requireKnownArtist = async (
   return artist
 }
 
+/** The artist rule where an artist out of reach is not told from an unknown one: 404 for both. */
+export const requireFindableArtist = async (
+  deps: AccessDeps,
+  caller: Caller,
+  artistId: string,
+): Promise<ArtistRecord> => {
+  try {
+    return await requireKnownArtist(deps, caller, caller.accountId, artistId)
+  } catch (error) {
+    if (error instanceof ApiError) throw artistNotFound()
+    throw error
+  }
+}
+
 /**
  * The replace rule of profile links: the workspace that added the link, or the one that made the artist, is in the owner
  * set of the account, or the caller is an admin; else 403.

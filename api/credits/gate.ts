@@ -19,7 +19,7 @@ export const insufficientCredits = (
   })
 
 /** Passes what a gate of the ledger has covered; else 402, which ends the transaction of the gate with it. */
-const requireCovered = (config: Config, gate: Gate, required: number): void => {
+export const requireCovered = (config: Config, gate: Gate, required: number): void => {
   if (!gate.covered) throw insufficientCredits(config, { available: gate.available, required })
 }
 

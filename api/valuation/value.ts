@@ -15,6 +15,7 @@ import { insufficientCredits } from '../credits/gate.ts'
 import { catalogTag } from '../catalogs/route-defaults.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
+import { overBudget } from '../measurements/refused.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
 
 const later = (seconds: number) => ({ headers: { 'retry-after': String(Math.ceil(seconds)) } })
@@ -22,12 +23,7 @@ const later = (seconds: number) => ({ headers: { 'retry-after': String(Math.ceil
 /** A refusal as the route answers it. */
 const refusalOf = (config: Config, refusal: ValuationRefusal): ApiError => {
   if (refusal.why === 'insufficient_credits') return insufficientCredits(config, refusal)
-  if (refusal.why === 'over_budget')
-    return new ApiError(
-      'rate_limited',
-      'The monthly budget of measurements is used up',
-      later(refusal.retryAfterSeconds),
-    )
+  if (refusal.why === 'over_budget') return overBudget(refusal.retryAfterSeconds)
   if (refusal.why === 'busy')
     return new ApiError('unavailable', 'The streaming platform is busy', later(refusal.retryAfterSeconds))
   if (refusal.why === 'no_releases') return new ApiError('not_found', 'No releases found for this artist')

@@ -96,3 +96,11 @@ export const unlinkProfile = async (db: Db, artistId: string, socialId: string):
   const deleted = await db`delete from account_socials where account_id = ${artistId} and social_id = ${socialId}`
   return deleted.count === 1
 }
+
+/** Addresses of the artist's profiles on a platform, oldest link first. */
+export const listProfileUrls = async (db: Db, artistId: string, token: ProfileToken): Promise<string[]> => {
+  const rows = await db<{ url: string }[]>`
+    select socials.profile_url as url from account_socials link join socials on socials.id = link.social_id
+    where link.account_id = ${artistId} and socials.type = ${token} order by link.created_at, link.id`
+  return rows.map(({ url }) => url)
+}

@@ -19,7 +19,11 @@ const forceEnd = async (tx: Tx, id: string, error: unknown): Promise<boolean> =>
   return true
 }
 
-const orForced = async (
+/**
+ * Ends a run by work that says whether it did; by force where that fails by content, or for the umpteenth time. `attempt`:
+ * from 1.
+ */
+export const endJobBy = async (
   db: Pool,
   { id, attempt }: { id: string; attempt: number },
   work: (tx: Tx) => Promise<boolean>,
@@ -32,13 +36,13 @@ const orForced = async (
   }
 }
 
-/** As `endBackgroundRun`, and by force where that fails by content, or for the umpteenth time. `attempt`: from 1. */
+/** As `endBackgroundRun`, and by force where that fails. */
 export const endJob = (db: Pool, { id, attempt }: { id: string; attempt: number }, end: JobEnd): Promise<boolean> =>
-  orForced(db, { id, attempt }, (tx) => endBackgroundRun(tx, id, end))
+  endJobBy(db, { id, attempt }, (tx) => endBackgroundRun(tx, id, end))
 
 /** Ends a run whose chat run has ended without it; by force where that fails by content. */
 export const endJobLeftBehind = (db: Pool, { id, chatRunId }: { id: string; chatRunId: string }): Promise<boolean> =>
-  orForced(db, { id, attempt: 1 }, async (tx) => {
+  endJobBy(db, { id, attempt: 1 }, async (tx) => {
     await endWithChatRun(tx, chatRunId)
     return true
   })

@@ -1,7 +1,7 @@
 import type { ChunkResult } from '../../domain/measurements/states.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-export type ChunkRow = ChunkResult & { chunk: number; providerRunId: string | null; capturedAt: Date | null }
+export type ChunkRow = ChunkResult & { chunk: number; providerRunId: string | null }
 
 /** Notes that the provider is about to be asked for this chunk; what is known of it from an earlier attempt. */
 export const announceChunk = async (
@@ -18,6 +18,16 @@ export const announceChunk = async (
     select false, provider_run_id from capture_chunks where snapshot_id = ${snapshotId} and chunk = ${chunk}`
   if (row === undefined) throw new Error('the chunk is gone')
   return row
+}
+
+/** Takes back the intent: the provider said that it started nothing. */
+export const withdrawChunk = async (
+  db: Db,
+  { snapshotId, chunk }: { snapshotId: string; chunk: number },
+): Promise<void> => {
+  await db`
+    delete from capture_chunks
+    where snapshot_id = ${snapshotId} and chunk = ${chunk} and provider_run_id is null and outcome = 'open'`
 }
 
 /** The run that the provider has for the chunk. The first one stays. */
@@ -52,5 +62,23 @@ export const endChunk = async (
 
 /** In their order. */
 export const listChunks = (db: Db | Tx, snapshotId: string): Promise<ChunkRow[]> => db<ChunkRow[]>`
-  select chunk, album_count, outcome, measured_count, is_paid, provider_run_id, captured_at
+  select chunk, album_count, outcome, measured_count, is_paid, provider_run_id
   from capture_chunks where snapshot_id = ${snapshotId} order by chunk`
+
+/** A chunk that was announced. */
+export const readChunk = async (db: Db, snapshotId: string, chunk: number): Promise<ChunkRow> => {
+  const found = (await listChunks(db, snapshotId)).find((row) => row.chunk === chunk)
+  if (found === undefined) throw new Error('the chunk is gone')
+  return found
+}
+
+/** The run of the job that waits for this chunk; undefined when nobody does. */
+export const findOpenChunkRun = async (
+  db: Db,
+  { snapshotId, chunk }: { snapshotId: string; chunk: number },
+): Promise<string | undefined> => {
+  const [row] = await db<{ runId: string }[]>`
+    select job.run_id from capture_chunks chunk join playcount_snapshots job on job.id = chunk.snapshot_id
+    where chunk.snapshot_id = ${snapshotId} and chunk.chunk = ${chunk} and chunk.outcome = 'open'`
+  return row?.runId
+}

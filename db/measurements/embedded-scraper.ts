@@ -2,11 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { ScraperRequest } from '../../domain/measurements/scraper-runs.ts'
 import type { Pool } from '../postgres/client.ts'
 
-type Run = { id: string; request: ScraperRequest; isAborted: boolean; ageMs: number }
+type Run = { id: string; request: ScraperRequest; isAborted: boolean }
 
-const columns = (db: Pool) => db`
-  id, input as request, aborted_at is not null as is_aborted,
-  (extract(epoch from now() - created_at) * 1000)::float8 as age_ms`
+const columns = (db: Pool) => db`id, input as request, aborted_at is not null as is_aborted`
 
 /** The rows of the embedded scraper, for that provider. A key has one run. */
 export const createScraperRunStore = (db: Pool) => ({

@@ -25,3 +25,7 @@ create table embedded_scraper_runs (
   aborted_at timestamptz,
   created_at timestamptz not null default now()
 );
+create index embedded_scraper_runs_created on embedded_scraper_runs (created_at);
+
+-- Jobs that have not ended, for whoever looks for those that were left behind.
+create index playcount_snapshots_live on playcount_snapshots (id) where state in ('queued', 'running');

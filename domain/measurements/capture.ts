@@ -29,6 +29,16 @@ export const unknownTracks = (
   isrcs: ReadonlyMap<string, string>,
 ): string[] => tracks.map(({ trackId }) => trackId).filter((trackId) => !isrcs.has(trackId))
 
+/** The tracks whose song a stored identifier names, with its code. */
+export const tracksWithSong = (
+  tracks: readonly CountedTrack[],
+  isrcs: ReadonlyMap<string, string>,
+): { isrc: string; trackId: string; albumId: string }[] =>
+  tracks.flatMap(({ trackId, albumId }) => {
+    const isrc = isrcs.get(trackId)
+    return isrc === undefined ? [] : [{ isrc, trackId, albumId }]
+  })
+
 /** What the platform said of tracks, without those that have no recording code. */
 export const foundSongs = (answers: readonly PlatformTrack[]): FoundSong[] =>
   answers.flatMap((track) => {

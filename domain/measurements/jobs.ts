@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { RunFault } from '../runs/jobs.ts'
 import { jobErrors, jobStates, type JobError, type JobState } from './states.ts'
 
 export type MeasurementJob = {
@@ -14,6 +15,21 @@ export type MeasurementJob = {
   error: JobError | null
   createdAt: Date
   updatedAt: Date
+}
+
+/** What the background run of a job says when the job failed. */
+export const captureFaults: Record<JobError, RunFault> = {
+  provider_failed: { name: 'ProviderFailed', message: 'The provider failed' },
+  no_play_counts: { name: 'NoPlayCounts', message: 'The provider found no play counts' },
+  timeout: { name: 'TimeLimit', message: 'The measurement took longer than 30 minutes' },
+}
+
+/** Output of the background run of a job that is done. */
+export type CaptureOutput = {
+  snapshot_id: string
+  state: 'done'
+  songs_measured: number
+  credits_charged: number
 }
 
 const source = z.literal('current')

@@ -22,6 +22,8 @@ const scope = z
   })
   .meta(oneRequired(scopes))
 
+export type MeasurementScope = z.output<typeof scope>
+
 export const newMeasurementJob = z.object({
   scope,
   source: z.literal('current'),

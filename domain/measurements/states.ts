@@ -29,7 +29,8 @@ export type ChunkResult = {
   isPaid: boolean
 }
 
-export type JobEnd = { state: 'done' } | { state: 'failed'; error: JobError }
+/** `error` is null for a job that was cancelled. */
+export type JobEnd = { state: 'done' } | { state: 'failed'; error: JobError | null }
 
 /** How a job ends. Undefined while it goes on. */
 export const jobEnd = (chunks: readonly ChunkResult[], isTimeOver: boolean): JobEnd | undefined => {

@@ -10,7 +10,7 @@ const digest = (serverSecret: string, key: string): Buffer =>
 /** The address for one run, by its key. Its token proves that a webhook is about that run. */
 export const callbackUrl = ({ baseUrl, serverSecret }: CallbackAddress, key: string): string => {
   const query = new URLSearchParams({ run: key, token: digest(serverSecret, key).toString('hex') })
-  return `${baseUrl.replace(/\/$/, '')}/api/webhooks/scraper?${query}`
+  return `${baseUrl.replace(/\/$/, '')}/api/webhooks/scraper?${query.toString()}`
 }
 
 /** The key of the run that the query of a webhook is about. Throws `invalid` for a token that is not ours. */

@@ -25,6 +25,8 @@ export type SweeperDeps = {
     paymentTimeoutMs: number
     paymentSweepSeconds: number
     billingUrl: string
+    /** Price of a measured album, in USD. */
+    usdPerAlbum: string
     plans: PlanRules
     sandboxIdleMs: number
     runTimeLimitMs: number

@@ -1,13 +1,13 @@
 import { Context } from '@temporalio/activity'
 import type { ProviderCall } from '../../providers/call.ts'
 
-const platformMs = 60_000
+const callMs = 60_000
 
-/** What an attempt of an activity tells the streaming platform of its calls. */
-export const platformCall = (): ProviderCall => {
+/** What an attempt of an activity tells a provider of its calls: a minute for all of them, unless said otherwise. */
+export const providerCall = (ms = callMs): ProviderCall => {
   const { info, cancellationSignal } = Context.current()
   return {
-    deadline: new Date(Date.now() + platformMs),
+    deadline: new Date(Date.now() + ms),
     requestId: info.workflowExecution?.workflowId ?? info.activityId,
     signal: cancellationSignal,
   }

@@ -12,7 +12,7 @@ export type CaptureJob = { id: string; runId: string; accountId: string; albumId
 /** The job of a background run; undefined when it is gone with its account. */
 export const findCaptureJob = async (db: Db | Tx, runId: string): Promise<CaptureJob | undefined> => {
   const [job] = await db<CaptureJob[]>`
-    select id, run_id, account_id, album_ids, state from playcount_snapshots where run_id = ${runId}`
+    select id, run_id, account_id, to_json(album_ids) as album_ids, state from playcount_snapshots where run_id = ${runId}`
   return job
 }
 

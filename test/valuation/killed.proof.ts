@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
+import { whileLocked } from '../world/locks.ts'
 import { endMeasurement, makeRunning, untilFollowing, valuationOf } from './measured.ts'
 
 let world: World
@@ -18,19 +19,6 @@ const ask = async (account: TestAccount, artistId: string, baseUrl = world.baseU
     body: JSON.stringify({ streaming_artist_id: artistId }),
   })
   return { status: response.status, body: (await response.json()) as Answer }
-}
-
-/** Holds a table against everybody until the work is done; `blocked` resolves when somebody waits for it. */
-const whileLocked = async (table: string, work: (blocked: Promise<true>) => Promise<void>): Promise<void> => {
-  await world.db.begin(async (tx) => {
-    await tx`lock table ${tx(table)} in access exclusive mode`
-    await work(
-      eventually(`a wait for ${table}`, async () => {
-        const waiting = await world.db`select 1 from pg_locks where not granted and relation = ${table}::regclass`
-        return waiting.length > 0 || undefined
-      }),
-    )
-  })
 }
 
 /** What there is of a valuation, in whatever number of tries it was made. */
@@ -56,7 +44,7 @@ test.each(['catalogs', 'account_artist_ids', 'catalog_valuations', 'email_send_l
     await endMeasurement(world, snapshotId, 'done')
     const workers = [await startWorkerProcess(world)]
     const asked: ReturnType<typeof ask>[] = []
-    await whileLocked(table, async (blocked) => {
+    await whileLocked(world, table, async (blocked) => {
       asked.push(ask(account, artistId))
       await blocked
       await workers.pop()?.kill()

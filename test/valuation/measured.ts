@@ -19,7 +19,8 @@ export const makeRunning = async (
   const usage = { source: 'api' as const, modelId: 'test' }
   const request = { accountId, albumIds, streamingArtistId, isrcs: null, usage }
   const job = await world.db.begin((tx) => acceptMeasurementJob(tx, request, captureTerms(world.config)))
-  await world.db`update background_runs set finished_at = now(), status = 'COMPLETED' where id = ${job.runId}`
+  // No worker begins it, and none takes it for lost.
+  await world.db`update background_runs set engine_started_at = now() + interval '1 hour' where id = ${job.runId}`
   await world.db`update playcount_snapshots set state = 'running', earliest_release = '2016-07-01' where id = ${job.id}`
   const songs = foundSongs(albumIds.flatMap(tracksOf))
   await world.db.begin((tx) => storePlatformSongs(tx, songs, profileHosts(world.config)))

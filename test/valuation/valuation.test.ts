@@ -72,17 +72,19 @@ describe('POST /api/valuation', () => {
     expect(history.body.valuations).toMatchObject([first.body.band, first.body.band])
   })
 
-  test('makes one catalog and one row for twenty calls at once', async () => {
-    const artistId = 'parallel1'
-    const { snapshotId } = await running(owner, artistId)
-    const asked = Array.from({ length: 20 }, () => value({ key: owner.key }, { streaming_artist_id: artistId }))
-    await untilFollowing(world, valuationOf(owner.id, artistId))
-    await end(snapshotId, 'done')
+  test('makes one job, one debit, one catalog and one row for twenty calls at once, from nothing', async () => {
+    const payer = await world.makeAccount({ credits: 10_000 })
+    const body = { streaming_artist_id: 'releases3' }
+    const asked = Array.from({ length: 20 }, () => value({ key: payer.key }, body))
     const answers = await Promise.all(asked)
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
     expect(new Set(answers.map(({ body }) => body.catalog.id)).size).toBe(1)
-    const jobs = await world.db`select 1 from playcount_snapshots where streaming_artist_id = ${artistId}`
-    expect(jobs).toHaveLength(1)
+    expect(await jobsOf(payer)).toHaveLength(1)
+    const debits = await world.db`select amount::int from credit_ledger where account_id = ${payer.id} and amount < 0`
+    expect(debits.map((row) => Object.values(row))).toEqual([[-9000]])
+    const history = await world.db`
+      select 1 from catalog_valuations where catalog_id = ${answers[0]?.body.catalog.id ?? ''}`
+    expect(history).toHaveLength(1)
   })
 
   test('gives the catalog to the organization, and the artist to the roster of who pays', async () => {

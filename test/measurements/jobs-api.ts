@@ -1,7 +1,16 @@
 import { expect } from 'vitest'
 import type { z } from 'zod'
 import type { jobAnswers, jobSchema } from '../../domain/measurements/jobs.ts'
+import { countedTracks, foundSongs, songMeasurements } from '../../domain/measurements/capture.ts'
+import { scrapedAlbum } from '../../providers/scraper/embedded/albums.ts'
+import { tracksOf } from '../../providers/streaming/embedded/discography.ts'
 import { eventually, type Sent, type TestAccount, type World } from '../world/world.ts'
+
+/** Codes of the songs that the embedded providers count on these albums. */
+export const songsOf = (albumIds: readonly string[]): string[] => {
+  const tracks = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
+  return songMeasurements(tracks, new Map(), foundSongs(albumIds.flatMap(tracksOf))).map(({ isrc }) => isrc)
+}
 
 type Job = z.output<typeof jobSchema>
 type Accepted = z.output<typeof jobAnswers.accepted> & { error: string; required_credits: number }

@@ -34,8 +34,7 @@ export type ApiDeps = {
   embeddedPayments?: EmbeddedPayments | undefined
   mail: MailPort
   mailRenderer: MailRenderer
-  /** Undefined without a streaming platform to ask. */
-  streaming?: StreamingPort | undefined
+  streaming: StreamingPort
   streams: StreamHub
   notifier: Notifier
   audit: Audit

@@ -8,6 +8,7 @@ import {
   mailSettings,
   paymentSettings,
   repositorySettings,
+  streamingSettings,
   turnLimits,
   uploadLimits,
   type Config,
@@ -34,6 +35,7 @@ import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createMail } from '../providers/mail/choose.ts'
+import { createStreaming } from '../providers/streaming/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf, type AppOptions } from './app.ts'
 import { createAudit } from './access/audit.ts'
@@ -149,6 +151,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       blobs: await createBlobs({ ...blobOptions(config, log), receiving: { uploads, disk } }),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       mailRenderer,
+      streaming: await createStreaming(streamingSettings(config)),
       codeHost: await createCodeHost(codeHostSettings(config), disk),
       payments,
       embeddedPayments,

@@ -14,11 +14,11 @@ import {
   paymentSettings,
   profileHosts,
   sandboxSettings,
+  streamingSettings,
   turnLimits,
   type Config,
 } from '../config.ts'
 import { connect, silenceMs } from '../db/postgres/client.ts'
-import { createEmbeddedStreaming } from '../providers/streaming/embedded/index.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
 import type { Retention } from '../db/retention.ts'
@@ -41,6 +41,7 @@ import { createModels } from '../providers/model/router.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
+import { createStreaming } from '../providers/streaming/choose.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createErrorTexts } from './activity-errors.ts'
@@ -182,7 +183,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     const activities = createActivities({
       blobs,
       mailFrom: config.MAIL_FROM,
-      streaming: createEmbeddedStreaming({ host: config.STREAMING_HOST }),
+      streaming: await createStreaming(streamingSettings(config)),
       valuation: valuationOf(config),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       db,

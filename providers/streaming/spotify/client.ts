@@ -4,6 +4,7 @@ import type { ProviderCall } from '../../call.ts'
 import { ProviderFault, type ProviderFaultKind } from '../../fault.ts'
 import { withRetries, type Clock } from '../../retry.ts'
 import { ask, shapeOf, type Answer } from './http.ts'
+import { createPause } from './pause.ts'
 import type { Token } from './token.ts'
 
 type Query = Record<string, string>
@@ -37,26 +38,32 @@ const faultOf = (answer: Answer, token: string): ProviderFault => {
 /** The Web API at an address. A token that is refused is renewed once a request. */
 export const createClient = ({ apiUrl, token, clock }: { apiUrl: string; token: Token; clock: Clock }): Client => {
   const root = `${withoutTrailingSlashes(apiUrl)}/v1`
+  const pausing = createPause(clock)
+
+  /** The answer, and the token that it was asked for with. */
+  const askAllowed = async (url: string, requestId: string, signal: AbortSignal): Promise<[Answer, string]> => {
+    const askWith = async (text: string): Promise<[Answer, string]> => {
+      const headers = { authorization: `Bearer ${text}`, 'x-request-id': requestId }
+      return [await ask(url, { method: 'GET', headers, signal }), text]
+    }
+    const [answer, used] = await askWith(await token.read())
+    if (answer.status !== 401) return [answer, used]
+    token.refuse(used)
+    return askWith(await token.read())
+  }
+
   return {
     read: (path, query, schema, call) => {
       const url = `${root}/${path}?${new URLSearchParams(query).toString()}`
-      return withRetries(call, clock, async (signal) => {
-        const askWith = (text: string): Promise<Answer> => {
-          const headers = { authorization: `Bearer ${text}`, 'x-request-id': call.requestId }
-          return ask(url, { method: 'GET', headers, signal })
-        }
-        let used = await token.read()
-        let answer = await askWith(used)
-        if (answer.status === 401) {
-          token.refuse(used)
-          used = await token.read()
-          answer = await askWith(used)
-        }
-        if (answer.status !== 200) throw faultOf(answer, used)
-        const shape = shapeOf(schema, answer)
-        if (shape === undefined) throw new ProviderFault('unavailable', `Spotify answered ${path} in another shape`)
-        return shape
-      })
+      return withRetries(call, clock, (signal) =>
+        pausing(async () => {
+          const [answer, used] = await askAllowed(url, call.requestId, signal)
+          if (answer.status !== 200) throw faultOf(answer, used)
+          const shape = shapeOf(schema, answer)
+          if (shape === undefined) throw new ProviderFault('unavailable', `Spotify answered ${path} in another shape`)
+          return shape
+        }),
+      )
     },
   }
 }

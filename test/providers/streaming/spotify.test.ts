@@ -52,7 +52,13 @@ describeStreaming('the embedded platform', async () => ({
 describeStreaming('Spotify', async () => {
   const spotify = await playSpotify()
   const clock = createClock()
-  return { streaming: createSpotifyStreaming(spotify.options, clock), call: clock.call, close: spotify.close }
+  const streaming = createSpotifyStreaming(spotify.options, clock)
+  const call = (): ProviderCall => {
+    // Behind every pause that the call before was asked for.
+    clock.pass(10)
+    return clock.call()
+  }
+  return { streaming, call, close: spotify.close }
 })
 
 describe('Spotify', () => {
@@ -168,6 +174,17 @@ describe('Spotify', () => {
       spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
       expect(await faultOf(readArtist())).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 61 })
       expect([clock.pauses, callsOf(`GET ${artistPath}`).length]).toEqual([[], 1])
+    })
+
+    test('is left alone by all calls until the pause is over', async () => {
+      spotify.plan(artistPath, withStatus(429, { 'retry-after': '61' }))
+      await faultOf(readArtist())
+      clock.pass(31)
+      const search = streaming.findByIsrc('QZABC0000001', clock.call(29))
+      expect(await faultOf(search)).toMatchObject({ kind: 'rate_limited', retryAfterSeconds: 30 })
+      expect(callsOf('GET')).toHaveLength(1)
+      await streaming.findByIsrc('QZABC0000001', clock.call(40))
+      expect([clock.pauses, callsOf('GET').length]).toEqual([[30_000], 2])
     })
 
     test.each<[string, (response: ServerResponse) => void]>([

@@ -183,6 +183,11 @@ export const playSpotify = async () => {
     plan: (path: string, respond: Respond, times = 1) => {
       for (let index = 0; index < times; index++) plans.push({ path, respond })
     },
+    /** Plans and restrictions. */
+    forgetPlans: () => {
+      plans.length = 0
+      restriction = undefined
+    },
     giveToken,
     /** Refuses the tokens that it has given. */
     forgetTokens: () => accepted.clear(),

@@ -12,7 +12,7 @@ import { listOf } from './config/values.ts'
 import type { PlanRules } from './domain/credits/plans.ts'
 import { priceTable, type PriceTable } from './domain/credits/prices.ts'
 
-export { captureTerms } from './config/catalogs.ts'
+export { captureTerms, streamingSettings } from './config/catalogs.ts'
 export { blobOptions, diskSettings, uploadLimits } from './config/files.ts'
 export { mailSettings } from './config/mail.ts'
 export { turnLimits } from './config/models.ts'

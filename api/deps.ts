@@ -37,8 +37,7 @@ export type ApiDeps = {
   scraper: ScraperPort
   mail: MailPort
   mailRenderer: MailRenderer
-  /** Undefined without a streaming platform to ask. */
-  streaming?: StreamingPort | undefined
+  streaming: StreamingPort
   streams: StreamHub
   notifier: Notifier
   audit: Audit

@@ -8,6 +8,7 @@ import {
   mailSettings,
   paymentSettings,
   repositorySettings,
+  streamingSettings,
   turnLimits,
   uploadLimits,
   type Config,
@@ -36,6 +37,7 @@ import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createMail } from '../providers/mail/choose.ts'
 import { createEmbeddedScraper } from '../providers/scraper/embedded/index.ts'
+import { createStreaming } from '../providers/streaming/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf, type AppOptions } from './app.ts'
 import { createAudit } from './access/audit.ts'
@@ -151,6 +153,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       blobs: await createBlobs({ ...blobOptions(config, log), receiving: { uploads, disk } }),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       mailRenderer,
+      streaming: await createStreaming(streamingSettings(config)),
       codeHost: await createCodeHost(codeHostSettings(config), disk),
       payments,
       embeddedPayments,

@@ -56,10 +56,9 @@ const serviceNames = {
     .url()
     .optional()
     .meta({ description: 'Address of the web app: where links in mails lead. Default: BASE_URL.' }),
-  ALLOW_EMBEDDED: z
-    .string()
-    .optional()
-    .meta({ description: 'Comma-separated ports (mail) whose embedded adapter production mode may use.' }),
+  ALLOW_EMBEDDED: z.string().optional().meta({
+    description: 'Comma-separated ports (mail, payment, streaming) whose embedded adapter production mode may use.',
+  }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')

@@ -11,6 +11,10 @@ const maxAttempts = 3
 const firstPauseMs = 1000
 const maxPauseMs = 30_000
 
+/** What a `Retry-After` header says in seconds; undefined for what is no number of seconds. */
+export const retryAfterSeconds = (header: string | undefined): number | undefined =>
+  header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : undefined
+
 /** Before the next attempt: 1 s, 2 s, up to 30 s, or for as long as the provider asks. */
 const pauseAfter = (fault: ProviderFault, attempt: number): number =>
   Math.max(Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs), (fault.retryAfterSeconds ?? 0) * 1000)

@@ -14,11 +14,11 @@ import {
   paymentSettings,
   profileHosts,
   sandboxSettings,
+  streamingSettings,
   turnLimits,
   type Config,
 } from '../config.ts'
 import { connect, silenceMs } from '../db/postgres/client.ts'
-import { createEmbeddedStreaming } from '../providers/streaming/embedded/index.ts'
 import { createScraperRunStore } from '../db/measurements/embedded-scraper.ts'
 import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { createNotifier } from '../db/postgres/notify.ts'
@@ -43,6 +43,7 @@ import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createEmbeddedScraper } from '../providers/scraper/embedded/index.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
+import { createStreaming } from '../providers/streaming/choose.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createErrorTexts } from './activity-errors.ts'
@@ -186,7 +187,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     const activities = createActivities({
       blobs,
       mailFrom: config.MAIL_FROM,
-      streaming: createEmbeddedStreaming({ host: config.STREAMING_HOST }),
+      streaming: await createStreaming(streamingSettings(config)),
       scraper: createEmbeddedScraper({ store: createScraperRunStore(db), serverSecret: platform.serverSecret }),
       catalogs: catalogsOf(config),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),

@@ -25,7 +25,6 @@ const lookUp = async (
   streamingArtistId: string,
   { requestId, closed }: Pick<Request<never, never, never>, 'requestId' | 'closed'>,
 ): Promise<StreamingArtist | undefined> => {
-  if (streaming === undefined) return undefined
   try {
     const deadline = new Date(Date.now() + lookupMs)
     return await streaming.getArtist(streamingArtistId, { deadline, requestId, signal: closed })

@@ -16,7 +16,6 @@ export const lookUpSongs = async (
   isrcs: readonly string[],
   request: { requestId: string; signal: AbortSignal },
 ): Promise<FoundSong[]> => {
-  if (streaming === undefined) return []
   const call = { deadline: new Date(Date.now() + lookupMs), ...request }
   const waiting = await listUnknownSongs(db, isrcs)
   const found: FoundSong[] = []

@@ -1,7 +1,7 @@
 /** Levels of arrays and objects that a text from outside may have, unless its reader takes fewer. */
 const defaultDepth = 256
 /** Values that it may have. Whoever walks, checks or stores them takes time for each, whatever it says. */
-const maxValues = 100_000
+const defaultValues = 100_000
 
 /** JSON that nobody reads to its end: it says where the limit is. */
 export class JsonTooComplex extends Error {
@@ -24,7 +24,7 @@ const endOfString = (text: string, start: number): number => {
 }
 
 /** One pass that makes nothing: behind each opening bracket and each comma there is at most one value. */
-const checkComplexity = (text: string, maxDepth: number): void => {
+const checkComplexity = (text: string, maxDepth: number, maxValues: number): void => {
   let depth = 0
   let values = 1
   for (let at = 0; at < text.length; at++) {
@@ -41,7 +41,7 @@ const checkComplexity = (text: string, maxDepth: number): void => {
 }
 
 /** `JSON.parse` for a text of somebody else. Throws `JsonTooComplex` before anything is made of it. */
-export const parseJson = (text: string, maxDepth = defaultDepth): unknown => {
-  checkComplexity(text, maxDepth)
+export const parseJson = (text: string, { maxDepth = defaultDepth, maxValues = defaultValues } = {}): unknown => {
+  checkComplexity(text, maxDepth, maxValues)
   return JSON.parse(text)
 }

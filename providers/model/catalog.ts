@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { parseJson } from '../../domain/fields/json.ts'
 import type { TokenPrices } from '../../domain/credits/model-prices.ts'
+import { readCapped } from '../capped.ts'
 
 export type CatalogOptions = {
   /** Up to and including the version. */
@@ -54,17 +55,6 @@ const pricesIn = (text: string): Map<string, TokenPrices> => {
   return prices
 }
 
-const readCapped = async (body: AsyncIterable<Buffer>): Promise<string> => {
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of body) {
-    size += piece.length
-    if (size > maxBytes) throw new Error('the model catalog is too long')
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces).toString('utf8')
-}
-
 /**
  * The prices of a gateway's models, read when the first one is asked for and again every hour. Only the first reading is
  * waited for, at most five seconds; a reading that fails leaves the prices as they were.
@@ -85,7 +75,7 @@ export const createCatalog = ({ baseUrl, apiKey, onFault, now = Date.now }: Cata
         signal: AbortSignal.any([closing.signal, AbortSignal.timeout(readMs)]),
       })
       if (statusCode !== 200) throw new Error(`the model catalog answered ${statusCode}`)
-      return await readCapped(body as AsyncIterable<Buffer>)
+      return await readCapped(body as AsyncIterable<Buffer>, maxBytes)
     } finally {
       await agent.destroy()
     }

@@ -24,6 +24,7 @@ type GetArtist = (artistId: string) => Promise<{ name: string; imageUrl: string 
 
 /** With a platform that says this of artists. */
 const withStreaming = async <T>(getArtist: GetArtist, run: () => Promise<T>): Promise<T> => {
+  const before = world.deps.streaming
   world.deps.streaming = {
     ...createEmbeddedStreaming({ host: world.config.STREAMING_HOST }),
     getArtist: async (id) => ({ followers: null, profileUrl: 'https://platform.example', ...(await getArtist(id)) }),
@@ -31,7 +32,7 @@ const withStreaming = async <T>(getArtist: GetArtist, run: () => Promise<T>): Pr
   try {
     return await run()
   } finally {
-    world.deps.streaming = undefined
+    world.deps.streaming = before
   }
 }
 

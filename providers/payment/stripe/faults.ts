@@ -1,5 +1,6 @@
 import { Stripe } from 'stripe'
 import { ProviderFault } from '../../fault.ts'
+import { retryAfterSeconds } from '../../retry.ts'
 
 const neverArrived = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
 
@@ -10,9 +11,6 @@ const causeCode = (error: unknown): string | undefined => {
   if ('code' in error && typeof error.code === 'string') return error.code
   return 'cause' in error ? causeCode(error.cause) : undefined
 }
-
-const secondsOf = (header: string | undefined): number | undefined =>
-  header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : undefined
 
 const kindOf = (error: Stripe.errors.StripeError): ProviderFault['kind'] => {
   const { errors } = Stripe
@@ -36,10 +34,10 @@ export const toFault = (error: unknown): ProviderFault => {
   if (!(error instanceof Stripe.errors.StripeError))
     return new ProviderFault('unavailable', `Stripe: ${error instanceof Error ? error.name : 'unknown error'}`)
   const code = error.decline_code ?? error.code
-  const retryAfterSeconds = secondsOf(error.headers?.['retry-after'])
+  const seconds = retryAfterSeconds(error.headers?.['retry-after'])
   const facts = [error.type, error.code, error.param, error.statusCode, error.requestId].filter(Boolean).join(' ')
   return new ProviderFault(kindOf(error), `Stripe: ${facts}`, {
     ...(code !== undefined && { code }),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })
 }

@@ -57,7 +57,7 @@ export const eventsRoute = (deps: ApiDeps): Route =>
       'By the live-events profile that is linked to the artist first. Charged when the provider has answered, also with an ' +
       'empty list; a failure costs nothing.',
     ownership: "The artist must be on the caller's roster or be attached to an organization of the caller's.",
-    idempotent: true,
+    idempotent: 'before-fields',
     waitMs: eventsLimitMs,
     example: { artist_id: '7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa', date: 'upcoming' },
     body: eventsRequest,

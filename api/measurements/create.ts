@@ -51,7 +51,7 @@ export const createRoute = (deps: ApiDeps): Route =>
       'charged when the job is done; a job that fails costs nothing. A job of the same albums that is younger than an hour ' +
       'is answered again at no cost. Poll the job or its background run; POST /api/catalogs takes the id of one that is done.',
     ownership: 'Paid by the caller or by the account named by account_id that the caller may act for.',
-    idempotent: true,
+    idempotent: 'before-fields',
     example: { scope: { album_ids: ['4aawyAB9vmqN3uQ7FjRGTy'] }, source: 'current' },
     body: newMeasurementJob,
     responses: { 202: jobAnswers.accepted },

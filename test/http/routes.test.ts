@@ -99,6 +99,8 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
       'POST /api/catalogs',
       'POST /api/catalogs/songs',
       'POST /api/valuation',
+      'POST /api/research/measurement-jobs',
+      'POST /api/research/events',
     ]),
   )
 })
@@ -132,6 +134,8 @@ const openToRuns: Record<string, string> = {
   'POST /api/catalogs/songs': 'Songs of a catalog.',
   'DELETE /api/catalogs/songs': 'Takes songs out of a catalog.',
   'POST /api/valuation': 'Play counts that the account pays for, a catalog of its own, public artists.',
+  'POST /api/research/measurement-jobs': 'Play counts that the account pays for.',
+  'POST /api/research/events': 'Live events that the account pays for.',
   'POST /api/sessions': 'A session of the own account, without a run.',
   'PATCH /api/sessions/{sessionId}': 'Title, archive and line counts of an own session.',
   'DELETE /api/sessions/{sessionId}': 'Deletes an own session.',

@@ -7,6 +7,7 @@ import { modelGroup } from './config/models.ts'
 import { moneyGroup, planRules } from './config/money.ts'
 import { peopleGroup } from './config/people.ts'
 import { sandboxGroup } from './config/sandboxes.ts'
+import { scraperGroup } from './config/scraper.ts'
 import { serviceGroup } from './config/service.ts'
 import { listOf } from './config/values.ts'
 import type { PlanRules } from './domain/credits/plans.ts'
@@ -18,6 +19,7 @@ export { mailSettings } from './config/mail.ts'
 export { turnLimits } from './config/models.ts'
 export { paymentSettings, takesMoney } from './config/money.ts'
 export { profileHosts } from './config/people.ts'
+export { scraperSettings } from './config/scraper.ts'
 export { codeHostSettings, repositorySettings, sandboxSettings } from './config/sandboxes.ts'
 
 /** What every capability can be set to, and what of it cannot be used together. */
@@ -28,6 +30,7 @@ const groups = [
   sandboxGroup,
   moneyGroup,
   catalogGroup,
+  scraperGroup,
   mailGroup,
   fileGroup,
   limitGroup,

@@ -8,6 +8,7 @@ import {
   mailSettings,
   paymentSettings,
   repositorySettings,
+  scraperSettings,
   streamingSettings,
   turnLimits,
   uploadLimits,
@@ -36,7 +37,7 @@ import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createMail } from '../providers/mail/choose.ts'
-import { createEmbeddedScraper } from '../providers/scraper/embedded/index.ts'
+import { createScraper } from '../providers/scraper/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf, type AppOptions } from './app.ts'
@@ -157,10 +158,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       codeHost: await createCodeHost(codeHostSettings(config), disk),
       payments,
       embeddedPayments,
-      scraper: createEmbeddedScraper({
-        store: createScraperRunStore(db),
-        serverSecret: config.SERVER_SECRET ?? '',
-      }),
+      scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
       streams,
       notifier,
       audit,

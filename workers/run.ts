@@ -14,6 +14,7 @@ import {
   paymentSettings,
   profileHosts,
   sandboxSettings,
+  scraperSettings,
   streamingSettings,
   turnLimits,
   type Config,
@@ -41,7 +42,7 @@ import { createMail } from '../providers/mail/choose.ts'
 import { createModels } from '../providers/model/router.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
-import { createEmbeddedScraper } from '../providers/scraper/embedded/index.ts'
+import { createScraper } from '../providers/scraper/choose.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
 import { createStreaming } from '../providers/streaming/choose.ts'
 import { heavyQueueOf } from '../workflows/messages.ts'
@@ -183,12 +184,11 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
     const blobs = await createBlobs(blobOptions(config, log))
     const payments =
       options.payments ?? (await createPayments(paymentSettings(config), createProviderStore(db))).payments
-    const platform = platformOf(config)
     const activities = createActivities({
       blobs,
       mailFrom: config.MAIL_FROM,
       streaming: await createStreaming(streamingSettings(config)),
-      scraper: createEmbeddedScraper({ store: createScraperRunStore(db), serverSecret: platform.serverSecret }),
+      scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
       catalogs: catalogsOf(config),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       db,
@@ -214,7 +214,7 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       codeHost: await createCodeHost(codeHostSettings(config), disk),
       settings,
       taskRuns: taskRunsOf(config),
-      platform,
+      platform: platformOf(config),
       log,
       lock,
     })

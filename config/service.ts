@@ -57,7 +57,8 @@ const serviceNames = {
     .optional()
     .meta({ description: 'Address of the web app: where links in mails lead. Default: BASE_URL.' }),
   ALLOW_EMBEDDED: z.string().optional().meta({
-    description: 'Comma-separated ports (mail, payment, streaming) whose embedded adapter production mode may use.',
+    description:
+      'Comma-separated ports (mail, payment, streaming, scraper) whose embedded adapter production mode may use.',
   }),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])

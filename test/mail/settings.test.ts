@@ -37,10 +37,10 @@ describe('the mail settings', () => {
     {},
     { MAIL_FROM: 'Ünï <a@b.example>' },
     { MAIL_PROVIDER: 'smtp', SMTP_URL: 'smtps://u:p@x:465', MAIL_FROM: 'a@b.example' },
-    { ...production, ALLOW_EMBEDDED: 'payment, mail, streaming' },
+    { ...production, ALLOW_EMBEDDED: 'payment, mail, streaming, scraper' },
     {
       ...production,
-      ALLOW_EMBEDDED: 'streaming',
+      ALLOW_EMBEDDED: 'streaming, scraper',
       MAIL_PROVIDER: 'resend',
       RESEND_API_KEY: 're_x',
       MAIL_FROM: 'a@b.example',

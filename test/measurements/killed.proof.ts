@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
 import { whileLocked } from '../world/locks.ts'
 import { releasesOf } from '../../providers/streaming/embedded/discography.ts'
+import { playApify } from '../providers/vendors/apify.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { jobsApiOf, songsOf } from './jobs-api.ts'
 
@@ -63,4 +64,34 @@ test('an API killed after it accepted a job loses nothing', async () => {
   expect(await untilEnded(payer, id)).toMatchObject({ state: 'done' })
   await worker.stop()
   expect(await traces(id)).toEqual(once)
+})
+
+test('a vendor that knows no keys is paid once, whenever the worker that asked it dies', async () => {
+  const apify = await playApify()
+  onTestFinished(apify.close)
+  const settings = {
+    SCRAPER_PROVIDER: 'apify',
+    APIFY_API_URL: apify.url,
+    APIFY_TOKEN: apify.options.token,
+    APIFY_PLAY_COUNTS_ACTOR: apify.options.playCountsActor,
+    APIFY_EVENTS_ACTOR: apify.options.eventsActor,
+  }
+  const payer = await world.makeAccount({ credits: 1_000_000 })
+  const workers = [await startWorkerProcess(world, settings)]
+  // The run is started, and whoever asked for it never learns.
+  const asked = new Promise<void>((resolve) => {
+    apify.plan.onStart = () => {
+      resolve()
+      return true
+    }
+  })
+  const { id } = await start(payer, ['a001releases4', 'a002releases4'])
+  await asked
+  await workers.pop()?.kill()
+  delete apify.plan.onStart
+  workers.push(await startWorkerProcess(world, settings))
+  const job = await untilEnded(payer, id)
+  await workers.pop()?.stop()
+  expect(job).toMatchObject({ state: 'done', credits_charged: 6000 })
+  expect(apify.runs.map(({ input }) => input.backlineKey)).toEqual([`capture:${id}:0`])
 })

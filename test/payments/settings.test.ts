@@ -68,7 +68,11 @@ describe('the settings of payments', () => {
     [{ ...production, ...stripe, BILLING_URL: 'https://pay.example.com/credits' }, 'https://pay.example.com/credits'],
   ])('lead people who need credits, with %j, to %s', (settings, billingUrl) => {
     expect(
-      loadConfig({ REDIRECT_ORIGINS: 'https://app.example.com', ALLOW_EMBEDDED: 'mail, streaming', ...settings }),
+      loadConfig({
+        REDIRECT_ORIGINS: 'https://app.example.com',
+        ALLOW_EMBEDDED: 'mail, streaming, scraper',
+        ...settings,
+      }),
     ).toMatchObject({ billingUrl })
   })
 

@@ -845,6 +845,24 @@ create table base_snapshots (
   constraint base_snapshots_pkey PRIMARY KEY (snapshot_id)
 );
 
+create table capture_chunks (
+  snapshot_id uuid not null,
+  chunk integer not null,
+  album_count integer not null,
+  provider_run_id text,
+  outcome text default 'open'::text not null,
+  measured_count integer default 0 not null,
+  is_paid boolean default false not null,
+  captured_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint capture_chunks_pkey PRIMARY KEY (snapshot_id, chunk),
+  constraint capture_chunks_album_count_check CHECK ((album_count > 0)),
+  constraint capture_chunks_chunk_check CHECK ((chunk >= 0)),
+  constraint capture_chunks_outcome_check CHECK ((outcome = ANY (ARRAY['open'::text, 'written'::text, 'failed'::text]))),
+  constraint capture_chunks_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES playcount_snapshots(id) ON DELETE CASCADE
+);
+
 create table catalog_songs (
   catalog_id uuid not null,
   isrc text not null,
@@ -1060,6 +1078,17 @@ create table embedded_payments (
   constraint embedded_payments_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES embedded_customers(id) ON DELETE CASCADE,
   constraint embedded_payments_idempotency_key_key UNIQUE (idempotency_key),
   constraint embedded_payments_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'authentication_required'::text, 'failed'::text])))
+);
+
+create table embedded_scraper_runs (
+  id text not null,
+  run_key text not null,
+  kind text not null,
+  input jsonb not null,
+  aborted_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  constraint embedded_scraper_runs_pkey PRIMARY KEY (id),
+  constraint embedded_scraper_runs_run_key_key UNIQUE (run_key)
 );
 
 create table embedded_sessions (
@@ -1730,6 +1759,7 @@ CREATE INDEX embedded_cards_customer_id_position_idx ON embedded_cards USING btr
 CREATE INDEX embedded_payment_events_created_at_idx ON embedded_payment_events USING btree (created_at DESC);
 CREATE INDEX embedded_payment_events_next_attempt_at_idx ON embedded_payment_events USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX embedded_payments_expr_created_at_idx ON embedded_payments USING btree (((metadata ->> 'intentId'::text)), created_at DESC);
+CREATE INDEX embedded_scraper_runs_created ON embedded_scraper_runs USING btree (created_at);
 CREATE INDEX embedded_subscriptions_customer_id_idx ON embedded_subscriptions USING btree (customer_id);
 CREATE INDEX embedded_subscriptions_next_charge_at_idx ON embedded_subscriptions USING btree (next_charge_at) WHERE (next_charge_at IS NOT NULL);
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);
@@ -1744,6 +1774,7 @@ CREATE INDEX playcount_snapshots_account ON playcount_snapshots USING btree (acc
 CREATE INDEX playcount_snapshots_albums ON playcount_snapshots USING btree (account_id, album_hash, created_at);
 CREATE INDEX playcount_snapshots_artist ON playcount_snapshots USING btree (account_id, streaming_artist_id, created_at) WHERE (streaming_artist_id IS NOT NULL);
 CREATE INDEX playcount_snapshots_catalog ON playcount_snapshots USING btree (catalog_id, created_at) WHERE (catalog_id IS NOT NULL);
+CREATE INDEX playcount_snapshots_live ON playcount_snapshots USING btree (id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX rate_counts_ends ON rate_counts USING btree (ends_at);
 CREATE INDEX run_alerts_account ON run_alerts USING btree (account_id);
 CREATE INDEX run_sub_agent_calls_held ON run_sub_agent_calls USING btree (holder) WHERE (holder IS NOT NULL);
@@ -1789,6 +1820,7 @@ CREATE TRIGGER artist_workspace_texts_touch BEFORE UPDATE ON artist_workspace_te
 CREATE TRIGGER audit_log_append_only BEFORE DELETE OR UPDATE ON audit_log FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_log_no_truncate BEFORE TRUNCATE ON audit_log FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER background_runs_touch BEFORE UPDATE ON background_runs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
+CREATE TRIGGER capture_chunks_touch BEFORE UPDATE ON capture_chunks FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER catalog_songs_touch BEFORE UPDATE ON catalog_songs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER catalogs_touch BEFORE UPDATE ON catalogs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER credit_balances_auto_topup_amounts AFTER INSERT OR UPDATE OF auto_topup_enabled, auto_topup_cents, auto_topup_threshold_cents ON credit_balances FOR EACH ROW WHEN ((new.auto_topup_enabled AND ((new.auto_topup_cents IS NULL) OR (new.auto_topup_threshold_cents IS NULL)))) EXECUTE FUNCTION refuse_auto_topup();

@@ -7,10 +7,10 @@ import type { ProviderCall } from '../call.ts'
 export type ScraperRun = { providerRunId: string; state: ScraperRunState; costUsd: string | null }
 
 export type ScraperPageQuery = { providerRunId: string; offset: number; limit: number }
-export type ScraperPage<Item> = { items: Item[]; hasMore: boolean }
+type ScraperPage<Item> = { items: Item[]; hasMore: boolean }
 
 /** What a webhook brought: the query of its address, its headers in lower case, and the bytes of its body. */
-export type ScraperWebhook = {
+type ScraperWebhook = {
   query: Record<string, string | undefined>
   headers: Record<string, string | string[] | undefined>
   rawBody: Buffer

@@ -68,7 +68,7 @@ test('an API killed after it accepted a job loses nothing', async () => {
 
 test('a vendor that knows no keys is paid once, whenever the worker that asked it dies', async () => {
   const apify = await playApify()
-  onTestFinished(apify.close)
+  onTestFinished(() => apify.close())
   const settings = {
     SCRAPER_PROVIDER: 'apify',
     APIFY_API_URL: apify.url,

@@ -27,5 +27,5 @@ describeScraper('the embedded provider', async () => {
 
 describeScraper('Apify', async () => {
   const apify = await playApify()
-  return { scraper: createApifyScraper(apify.options), serverSecret, close: apify.close }
+  return { scraper: createApifyScraper(apify.options), serverSecret, close: () => apify.close() }
 })

@@ -1,5 +1,6 @@
 import { Refusal, say } from '../dev/say.ts'
 import { authenticated } from './requests/authenticated.ts'
+import { captures } from './runs/capture.ts'
 import { catalogs } from './requests/catalogs.ts'
 import { connections } from './requests/connections.ts'
 import { growth } from './runs/growth.ts'
@@ -31,6 +32,7 @@ const benches: Bench[] = [
   sandbox,
   ledger,
   catalogs,
+  captures,
   schedules,
 ]
 

@@ -136,13 +136,13 @@ describe('a measurement job', () => {
   })
 })
 
+const tell = (query: string, body: unknown = {}) => world.request('POST', `/api/webhooks/scraper?${query}`, { body })
 const addressOf = (key: string): string => {
   const address = { baseUrl: '', serverSecret: world.config.SERVER_SECRET ?? '' }
   return callbackUrl(address, key).split('?')[1] ?? ''
 }
 
 describe('POST /api/webhooks/scraper', () => {
-  const tell = (query: string, body: unknown = {}) => world.request('POST', `/api/webhooks/scraper?${query}`, { body })
   test('wakes the job that waits, which asks the provider itself', async () => {
     const payer = await world.makeAccount({ credits: 1_000_000 })
     await world.db`

@@ -36,6 +36,11 @@ const createClient = ({ apiUrl, token }: ApifyOptions): ApifyClient =>
 
 const ends = ['ACTOR.RUN.SUCCEEDED', 'ACTOR.RUN.FAILED', 'ACTOR.RUN.ABORTED', 'ACTOR.RUN.TIMED_OUT'] as const
 
+const known = <T>(run: T | undefined): T => {
+  if (run === undefined) throw new ProviderFault('not_found', 'Apify has no such run')
+  return run
+}
+
 /**
  * Actors on Apify. Input of the one for play counts: `{ backlineKey, albumIds, urls }`; its dataset has an item for each
  * album: `{ id, name, tracks: [{ id, name, playCount, durationMs }] }`. Input of the one for events: `{ backlineKey,
@@ -59,10 +64,6 @@ export const createApifyScraper = (options: ApifyOptions, clock: Clock = systemC
         throw toFault(error)
       }),
     )
-  const known = <T>(run: T | undefined): T => {
-    if (run === undefined) throw new ProviderFault('not_found', 'Apify has no such run')
-    return run
-  }
   const page = async <Item>(
     { providerRunId, offset, limit }: ScraperPageQuery,
     call: ProviderCall,

@@ -87,15 +87,8 @@ const requiredInProduction = [
   'REDIRECT_ORIGINS',
 ] as const
 
-const productionFaults = (config: z.output<typeof schema>): string[] => {
-  if (!config.PRODUCTION_MODE) return []
-  const missing: string[] = requiredInProduction.filter((name) => config[name] === undefined)
-  if (config.BILLING_URL === undefined && config.WEB_APP_URL === undefined) missing.push('BILLING_URL or WEB_APP_URL')
-  return missing.map((name) => `${name} is required in production mode.`)
-}
-
 /** The environment as one validated object. Throws `ConfigError` naming every wrong setting at once. */
-export const loadConfig = (environment: Record<string, string | undefined> = process.env): Config => {
+export function loadConfig(environment: Record<string, string | undefined> = process.env): Config {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([name, value]) => name in settings && value !== ''),
   )
@@ -129,4 +122,11 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     trustedProxies: listOf(config.TRUSTED_PROXIES ?? ''),
     allowedHosts: listOf(config.ALLOWED_HOSTS ?? ''),
   }
+}
+
+function productionFaults(config: z.output<typeof schema>): string[] {
+  if (!config.PRODUCTION_MODE) return []
+  const missing: string[] = requiredInProduction.filter((name) => config[name] === undefined)
+  if (config.BILLING_URL === undefined && config.WEB_APP_URL === undefined) missing.push('BILLING_URL or WEB_APP_URL')
+  return missing.map((name) => `${name} is required in production mode.`)
 }

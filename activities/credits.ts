@@ -3,9 +3,11 @@ import type { ActivityDeps } from './deps.ts'
 
 type Settlement = { accountId: string; amount: number; reference: string; usage: Usage }
 
-export const createCreditActivities = ({ db }: Pick<ActivityDeps, 'db'>) => ({
-  /** Ends a hold with its debit. Safe to run again: a reference is charged once. */
-  settleHold: async (settlement: Settlement): Promise<void> => {
-    await db.begin((tx) => settleHold(tx, settlement))
-  },
-})
+export function createCreditActivities({ db }: Pick<ActivityDeps, 'db'>) {
+  return {
+    /** Ends a hold with its debit. Safe to run again: a reference is charged once. */
+    settleHold: async (settlement: Settlement): Promise<void> => {
+      await db.begin((tx) => settleHold(tx, settlement))
+    },
+  }
+}

@@ -21,28 +21,32 @@ import { createTaskRunActivities } from './tasks/index.ts'
 import { createWorkspaceActivities } from './sandboxes/workspace.ts'
 
 /** Every activity of this deployment, over its connections and providers. */
-export const createActivities = (deps: ActivityDeps) => activitiesOver({ ...deps, db: databaseOfActivities(deps.db) })
-
-const activitiesOver = (deps: ActivityDeps) => ({
-  ...createTurnActivities(deps),
-  modelStep: createModelStep(deps),
-  ...createToolActivities(deps),
-  ...createSubAgentActivities(deps),
-  ...createBaseActivities(deps),
-  ...createSandboxActivities(deps),
-  ...createLifecycleActivities(deps),
-  ...createWorkspaceActivities(deps),
-  ...createCommitActivities(deps),
-  ...createDiffActivities(deps),
-  ...createJobActivities(deps),
-  ...createPersonalActivities(deps),
-  ...createCommitFilesActivities(deps),
-  ...createPaymentActivities(deps),
-  ...createMailActivities(deps),
-  ...createTaskRunActivities(deps),
-  ...createCreditActivities(deps),
-  ...createMeasurementActivities(deps),
-  ...createValuationActivities(deps),
-})
+export function createActivities(deps: ActivityDeps) {
+  return activitiesOver({ ...deps, db: databaseOfActivities(deps.db) })
+}
 
 export type Activities = ReturnType<typeof createActivities>
+
+function activitiesOver(deps: ActivityDeps) {
+  return {
+    ...createTurnActivities(deps),
+    modelStep: createModelStep(deps),
+    ...createToolActivities(deps),
+    ...createSubAgentActivities(deps),
+    ...createBaseActivities(deps),
+    ...createSandboxActivities(deps),
+    ...createLifecycleActivities(deps),
+    ...createWorkspaceActivities(deps),
+    ...createCommitActivities(deps),
+    ...createDiffActivities(deps),
+    ...createJobActivities(deps),
+    ...createPersonalActivities(deps),
+    ...createCommitFilesActivities(deps),
+    ...createPaymentActivities(deps),
+    ...createMailActivities(deps),
+    ...createTaskRunActivities(deps),
+    ...createCreditActivities(deps),
+    ...createMeasurementActivities(deps),
+    ...createValuationActivities(deps),
+  }
+}

@@ -45,7 +45,7 @@ import { valuationRoute } from './valuation/value.ts'
 import { taskRoutes } from './tasks/index.ts'
 
 /** Every endpoint there is: the router, the OpenAPI document and the route tests read this list. */
-export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
+export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
   const routes = [
     ...accountRoutes(deps),
     ...agentRoutes(deps),
@@ -83,7 +83,7 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
 
 export type AppOptions = { metrics?: Metrics; routes?: Route[] }
 
-export const createApp = (deps: ApiDeps, options: AppOptions = {}): Koa => {
+export function createApp(deps: ApiDeps, options: AppOptions = {}): Koa {
   const metrics = options.metrics ?? createMetrics()
   const routes = options.routes ?? listRoutes(deps, metrics)
   showLedgerCheck(metrics, () => findLastCheck(deps.db))
@@ -100,7 +100,7 @@ export const createApp = (deps: ApiDeps, options: AppOptions = {}): Koa => {
  * The middleware of the app for a server. Koa's own callback would keep the context of each request and watch its
  * response until that is closed, for the bodies that Koa writes: here the dispatcher writes them all.
  */
-export const listenerOf = (app: Koa): RequestListener => {
+export function listenerOf(app: Koa): RequestListener {
   const run = async (ctx: Koa.Context, place: number): Promise<void> => {
     await app.middleware[place]?.(ctx, () => run(ctx, place + 1))
   }

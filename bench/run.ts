@@ -38,22 +38,8 @@ const benches: Bench[] = [
 
 type Measured = { rows: Row[]; machine: string }
 
-const runBench = async (bench: Bench, quick: boolean, stopped: AbortSignal): Promise<Measured> => {
-  say(`${bench.name}: starting Postgres, Temporal, the worker and the API …`)
-  const { stack, close } = await startStack(say, bench.settings)
-  const interrupted = new Promise<never>((_, reject) => {
-    stopped.addEventListener('abort', () => reject(new Refusal('Stopped.')))
-  })
-  try {
-    const rows = await Promise.race([bench.run(stack, { quick }), interrupted])
-    return { rows, machine: await describeMachine(stack.db) }
-  } finally {
-    await close()
-  }
-}
-
 /** `npm run bench [-- names] [--quick]`: prints the table and, unless it was quick, writes it into docs/change/bench.md. */
-export const main = async (args: string[]): Promise<void> => {
+export async function main(args: string[]): Promise<void> {
   const quick = args.includes('--quick')
   const names = args.filter((arg) => !arg.startsWith('-'))
   const unknown = names.filter((name) => benches.every((bench) => bench.name !== name))
@@ -78,4 +64,18 @@ export const main = async (args: string[]): Promise<void> => {
       machine,
     )
   process.exit()
+}
+
+async function runBench(bench: Bench, quick: boolean, stopped: AbortSignal): Promise<Measured> {
+  say(`${bench.name}: starting Postgres, Temporal, the worker and the API …`)
+  const { stack, close } = await startStack(say, bench.settings)
+  const interrupted = new Promise<never>((_, reject) => {
+    stopped.addEventListener('abort', () => reject(new Refusal('Stopped.')))
+  })
+  try {
+    const rows = await Promise.race([bench.run(stack, { quick }), interrupted])
+    return { rows, machine: await describeMachine(stack.db) }
+  } finally {
+    await close()
+  }
 }

@@ -43,9 +43,36 @@ const catalogNames = {
 
 type Given = z.output<z.ZodObject<typeof catalogNames>>
 
-const streamingFaults = (
-  config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined },
-): string[] => {
+/** The streaming part of the settings as `createStreaming` takes it; what is missing was refused for its provider. */
+export function streamingSettings(config: Given & { STREAMING_HOST: string }) {
+  return config.STREAMING_PROVIDER === 'spotify'
+    ? {
+        provider: config.STREAMING_PROVIDER,
+        apiUrl: config.SPOTIFY_API_URL,
+        accountsUrl: config.SPOTIFY_ACCOUNTS_URL,
+        clientId: config.SPOTIFY_CLIENT_ID ?? '',
+        clientSecret: config.SPOTIFY_CLIENT_SECRET ?? '',
+      }
+    : { provider: config.STREAMING_PROVIDER, host: config.STREAMING_HOST }
+}
+
+/** What measurements are asked and spent for, as acceptance takes it. */
+export function captureTerms({
+  prices,
+  plans,
+  ...config
+}: Given & { prices: PriceTable; plans: PlanRules; BUILD_ID: string }) {
+  return {
+    usdPerAlbum: prices.capture_album_usd,
+    monthlyBudgetUsd: config.CAPTURE_MONTHLY_BUDGET_USD,
+    plans,
+    buildId: config.BUILD_ID,
+  }
+}
+
+export const catalogGroup = { names: catalogNames, faults: streamingFaults }
+
+function streamingFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
   if (config.STREAMING_PROVIDER === 'embedded')
     return config.PRODUCTION_MODE && !mayEmbed(config, 'streaming')
       ? ['STREAMING_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name streaming.']
@@ -60,29 +87,3 @@ const streamingFaults = (
     ...plain.map((name) => `${name} must be an https address.`),
   ]
 }
-
-/** The streaming part of the settings as `createStreaming` takes it; what is missing was refused for its provider. */
-export const streamingSettings = (config: Given & { STREAMING_HOST: string }) =>
-  config.STREAMING_PROVIDER === 'spotify'
-    ? {
-        provider: config.STREAMING_PROVIDER,
-        apiUrl: config.SPOTIFY_API_URL,
-        accountsUrl: config.SPOTIFY_ACCOUNTS_URL,
-        clientId: config.SPOTIFY_CLIENT_ID ?? '',
-        clientSecret: config.SPOTIFY_CLIENT_SECRET ?? '',
-      }
-    : { provider: config.STREAMING_PROVIDER, host: config.STREAMING_HOST }
-
-/** What measurements are asked and spent for, as acceptance takes it. */
-export const captureTerms = ({
-  prices,
-  plans,
-  ...config
-}: Given & { prices: PriceTable; plans: PlanRules; BUILD_ID: string }) => ({
-  usdPerAlbum: prices.capture_album_usd,
-  monthlyBudgetUsd: config.CAPTURE_MONTHLY_BUDGET_USD,
-  plans,
-  buildId: config.BUILD_ID,
-})
-
-export const catalogGroup = { names: catalogNames, faults: streamingFaults }

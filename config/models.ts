@@ -49,9 +49,11 @@ const modelNames = {
 }
 
 /** The limits of a turn as `createEngine` takes them. */
-export const turnLimits = (config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS: number }) => ({
-  stepLimit: config.STEP_LIMIT,
-  timeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
-})
+export function turnLimits(config: { STEP_LIMIT: number; RUN_TIME_LIMIT_SECONDS: number }) {
+  return {
+    stepLimit: config.STEP_LIMIT,
+    timeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
+  }
+}
 
 export const modelGroup = { names: modelNames, faults: () => [] }

@@ -68,24 +68,8 @@ const moneyNames = {
 
 type Given = z.output<z.ZodObject<typeof moneyNames>>
 
-const paymentFaults = (config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] => {
-  const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
-    names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
-  if (config.PAYMENT_PROVIDER === 'stripe') {
-    const { protocol, hostname } = new URL(config.STRIPE_API_URL)
-    return [
-      ...missing(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], 'with PAYMENT_PROVIDER=stripe'),
-      ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['STRIPE_API_URL must be an https address.']),
-    ]
-  }
-  if (!config.PRODUCTION_MODE) return []
-  return mayEmbed(config, 'payment')
-    ? missing(['PAYMENT_WEBHOOK_SECRET'], 'in production mode with embedded payments')
-    : ['PAYMENT_PROVIDER=embedded is refused in production mode, unless ALLOW_EMBEDDED names payment.']
-}
-
 /** The payment part of the settings as `createPayments` takes it; what is missing was refused for its provider. */
-export const paymentSettings = (
+export function paymentSettings(
   config: Given & {
     SERVER_SECRET?: string | undefined
     baseUrl: string
@@ -94,8 +78,8 @@ export const paymentSettings = (
     proPriceId: string | undefined
     plans: PlanRules
   },
-) =>
-  config.PAYMENT_PROVIDER === 'stripe'
+) {
+  return config.PAYMENT_PROVIDER === 'stripe'
     ? {
         stripe: {
           apiUrl: config.STRIPE_API_URL,
@@ -115,21 +99,19 @@ export const paymentSettings = (
           ],
         },
       }
-
-/** Whoever names itself below the agents' domain gets a key at once, and would be on the pro plan with it. */
-const planFaults = (config: Given & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] =>
-  planRules(config).enterpriseDomains.some((domain) => domain === config.AGENT_EMAIL_DOMAIN)
-    ? ['AGENT_EMAIL_DOMAIN is one of ENTERPRISE_DOMAINS: every agent that signs up would be on the pro plan.']
-    : []
+}
 
 /** Whether somebody pays here for what they use: then a model without a price is a loss. */
-export const takesMoney = ({ PAYMENT_PROVIDER, REQUIRE_CREDITS }: Given): boolean =>
-  PAYMENT_PROVIDER !== 'embedded' || REQUIRE_CREDITS
+export function takesMoney({ PAYMENT_PROVIDER, REQUIRE_CREDITS }: Given): boolean {
+  return PAYMENT_PROVIDER !== 'embedded' || REQUIRE_CREDITS
+}
 
-export const planRules = (config: Given): PlanRules => ({
-  table: planTable(config.PLAN_OVERRIDES),
-  enterpriseDomains: listOf(config.ENTERPRISE_DOMAINS ?? '').flatMap((domain) => normalizeDomain(domain) ?? []),
-})
+export function planRules(config: Given): PlanRules {
+  return {
+    table: planTable(config.PLAN_OVERRIDES),
+    enterpriseDomains: listOf(config.ENTERPRISE_DOMAINS ?? '').flatMap((domain) => normalizeDomain(domain) ?? []),
+  }
+}
 
 export const moneyGroup = {
   names: moneyNames,
@@ -137,4 +119,27 @@ export const moneyGroup = {
     ...paymentFaults(config),
     ...planFaults(config),
   ],
+}
+
+function paymentFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+  const missing = (names: readonly (keyof typeof config)[], why: string): string[] =>
+    names.filter((name) => config[name] === undefined).map((name) => `${name} is required ${why}.`)
+  if (config.PAYMENT_PROVIDER === 'stripe') {
+    const { protocol, hostname } = new URL(config.STRIPE_API_URL)
+    return [
+      ...missing(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], 'with PAYMENT_PROVIDER=stripe'),
+      ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['STRIPE_API_URL must be an https address.']),
+    ]
+  }
+  if (!config.PRODUCTION_MODE) return []
+  return mayEmbed(config, 'payment')
+    ? missing(['PAYMENT_WEBHOOK_SECRET'], 'in production mode with embedded payments')
+    : ['PAYMENT_PROVIDER=embedded is refused in production mode, unless ALLOW_EMBEDDED names payment.']
+}
+
+/** Whoever names itself below the agents' domain gets a key at once, and would be on the pro plan with it. */
+function planFaults(config: Given & { AGENT_EMAIL_DOMAIN?: string | undefined }): string[] {
+  return planRules(config).enterpriseDomains.some((domain) => domain === config.AGENT_EMAIL_DOMAIN)
+    ? ['AGENT_EMAIL_DOMAIN is one of ENTERPRISE_DOMAINS: every agent that signs up would be on the pro plan.']
+    : []
 }

@@ -78,7 +78,62 @@ const sandboxNames = {
 
 type Given = z.output<z.ZodObject<typeof sandboxNames>>
 
-const codeHostFaults = (config: Given): string[] => {
+const cloudSettings = {
+  vercel: ['VERCEL_TOKEN', 'VERCEL_TEAM_ID', 'VERCEL_PROJECT_ID'],
+  e2b: ['E2B_API_KEY'],
+} as const
+
+/** The code host part of the settings as `createCodeHost` takes it. */
+export function codeHostSettings(config: Given & { DATA_DIR: string; baseUrl: string }) {
+  return config.CODE_HOST === 'github'
+    ? {
+        github: {
+          apiUrl: config.GITHUB_API_URL,
+          organization: config.GITHUB_ORGANIZATION ?? '',
+          token: config.GITHUB_TOKEN ?? '',
+        },
+      }
+    : { local: { ...repositorySettings(config), baseUrl: config.baseUrl } }
+}
+
+/** Where the embedded code host keeps repositories, and how large they may become. */
+export function repositorySettings(config: Given & { DATA_DIR: string }) {
+  return {
+    root: `${config.DATA_DIR}/repositories`,
+    maxRepositoryBytes: config.GIT_REPOSITORY_MEGABYTES * 1024 * 1024,
+  }
+}
+
+/** The sandbox part of the settings as `createSandboxes` takes it; what is missing was refused for its driver. */
+export function sandboxSettings(config: Given & { baseUrl: string }) {
+  return {
+    provider: config.SANDBOX_PROVIDER,
+    vercel: {
+      baseUrl: config.VERCEL_API_URL,
+      token: config.VERCEL_TOKEN ?? '',
+      teamId: config.VERCEL_TEAM_ID ?? '',
+      projectId: config.VERCEL_PROJECT_ID ?? '',
+      network: { reach: config.SANDBOX_NETWORK, baseUrl: config.baseUrl },
+    },
+    e2b: {
+      apiKey: config.E2B_API_KEY ?? '',
+      domain: config.E2B_DOMAIN,
+      template: config.E2B_TEMPLATE,
+      apiUrl: config.E2B_API_URL,
+      sandboxUrl: config.E2B_SANDBOX_URL,
+      lifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
+      network: { reach: config.SANDBOX_NETWORK, baseUrl: config.baseUrl },
+    },
+    network: { reach: config.SANDBOX_NETWORK },
+  }
+}
+
+export const sandboxGroup = {
+  names: sandboxNames,
+  faults: (config: Given) => [...codeHostFaults(config), ...sandboxFaults(config)],
+}
+
+function codeHostFaults(config: Given): string[] {
   if (config.CODE_HOST !== 'github') return []
   const { protocol, hostname } = new URL(config.GITHUB_API_URL)
   return [
@@ -89,59 +144,9 @@ const codeHostFaults = (config: Given): string[] => {
   ]
 }
 
-const cloudSettings = {
-  vercel: ['VERCEL_TOKEN', 'VERCEL_TEAM_ID', 'VERCEL_PROJECT_ID'],
-  e2b: ['E2B_API_KEY'],
-} as const
-
-const sandboxFaults = (config: Given): string[] => {
+function sandboxFaults(config: Given): string[] {
   const provider = config.SANDBOX_PROVIDER
   if (provider !== 'vercel' && provider !== 'e2b') return []
   const missing = cloudSettings[provider].filter((name) => config[name] === undefined)
   return missing.map((name) => `${name} is required for SANDBOX_PROVIDER=${provider}.`)
-}
-
-/** The code host part of the settings as `createCodeHost` takes it. */
-export const codeHostSettings = (config: Given & { DATA_DIR: string; baseUrl: string }) =>
-  config.CODE_HOST === 'github'
-    ? {
-        github: {
-          apiUrl: config.GITHUB_API_URL,
-          organization: config.GITHUB_ORGANIZATION ?? '',
-          token: config.GITHUB_TOKEN ?? '',
-        },
-      }
-    : { local: { ...repositorySettings(config), baseUrl: config.baseUrl } }
-
-/** Where the embedded code host keeps repositories, and how large they may become. */
-export const repositorySettings = (config: Given & { DATA_DIR: string }) => ({
-  root: `${config.DATA_DIR}/repositories`,
-  maxRepositoryBytes: config.GIT_REPOSITORY_MEGABYTES * 1024 * 1024,
-})
-
-/** The sandbox part of the settings as `createSandboxes` takes it; what is missing was refused for its driver. */
-export const sandboxSettings = (config: Given & { baseUrl: string }) => ({
-  provider: config.SANDBOX_PROVIDER,
-  vercel: {
-    baseUrl: config.VERCEL_API_URL,
-    token: config.VERCEL_TOKEN ?? '',
-    teamId: config.VERCEL_TEAM_ID ?? '',
-    projectId: config.VERCEL_PROJECT_ID ?? '',
-    network: { reach: config.SANDBOX_NETWORK, baseUrl: config.baseUrl },
-  },
-  e2b: {
-    apiKey: config.E2B_API_KEY ?? '',
-    domain: config.E2B_DOMAIN,
-    template: config.E2B_TEMPLATE,
-    apiUrl: config.E2B_API_URL,
-    sandboxUrl: config.E2B_SANDBOX_URL,
-    lifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
-    network: { reach: config.SANDBOX_NETWORK, baseUrl: config.baseUrl },
-  },
-  network: { reach: config.SANDBOX_NETWORK },
-})
-
-export const sandboxGroup = {
-  names: sandboxNames,
-  faults: (config: Given) => [...codeHostFaults(config), ...sandboxFaults(config)],
 }

@@ -22,25 +22,11 @@ type Given = z.output<z.ZodObject<typeof scraperNames>>
 
 const required = ['APIFY_TOKEN', 'APIFY_PLAY_COUNTS_ACTOR', 'APIFY_EVENTS_ACTOR'] as const
 
-const scraperFaults = (config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] => {
-  if (config.SCRAPER_PROVIDER === 'embedded')
-    return config.PRODUCTION_MODE && !mayEmbed(config, 'scraper')
-      ? ['SCRAPER_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name scraper.']
-      : []
-  const { protocol, hostname } = new URL(config.APIFY_API_URL)
-  return [
-    ...required
-      .filter((name) => config[name] === undefined)
-      .map((name) => `${name} is required with SCRAPER_PROVIDER=apify.`),
-    ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['APIFY_API_URL must be an https address.']),
-  ]
-}
-
 /** The scraper part of the settings as `createScraper` takes it; what is missing was refused for its provider. */
-export const scraperSettings = <Store>(
+export function scraperSettings<Store>(
   config: Given & { SERVER_SECRET?: string | undefined; STREAMING_HOST: string; LIVE_EVENTS_HOST: string },
   store: Store,
-) => {
+) {
   const { SCRAPER_PROVIDER: provider, SERVER_SECRET: serverSecret = '' } = config
   if (provider === 'embedded') return { provider, store, serverSecret }
   return {
@@ -56,3 +42,17 @@ export const scraperSettings = <Store>(
 }
 
 export const scraperGroup = { names: scraperNames, faults: scraperFaults }
+
+function scraperFaults(config: Given & { PRODUCTION_MODE: boolean; ALLOW_EMBEDDED?: string | undefined }): string[] {
+  if (config.SCRAPER_PROVIDER === 'embedded')
+    return config.PRODUCTION_MODE && !mayEmbed(config, 'scraper')
+      ? ['SCRAPER_PROVIDER must be a real one in production mode, or ALLOW_EMBEDDED must name scraper.']
+      : []
+  const { protocol, hostname } = new URL(config.APIFY_API_URL)
+  return [
+    ...required
+      .filter((name) => config[name] === undefined)
+      .map((name) => `${name} is required with SCRAPER_PROVIDER=apify.`),
+    ...(protocol === 'https:' || onThisMachine.has(hostname) ? [] : ['APIFY_API_URL must be an https address.']),
+  ]
+}

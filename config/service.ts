@@ -88,21 +88,25 @@ const serviceNames = {
 }
 
 /** Which ports may be embedded ones in production mode. */
-export const mayEmbed = (config: { ALLOW_EMBEDDED?: string | undefined }, port: string): boolean =>
-  listOf(config.ALLOW_EMBEDDED ?? '').includes(port)
+export function mayEmbed(config: { ALLOW_EMBEDDED?: string | undefined }, port: string): boolean {
+  return listOf(config.ALLOW_EMBEDDED ?? '').includes(port)
+}
 
 type Given = z.output<z.ZodObject<typeof serviceNames>>
 
-const roleOf = (url: string | undefined): string | undefined =>
-  url !== undefined && URL.canParse(url) ? new URL(url).username : undefined
-
-const databaseFaults = ({ DATABASE_URL, DATABASE_MIGRATION_URL }: Given): string[] => [
-  ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
-    ? ['DATABASE_MIGRATION_URL needs DATABASE_URL: the embedded Postgres has its own.']
-    : []),
-  ...(DATABASE_MIGRATION_URL !== undefined && roleOf(DATABASE_URL) === ''
-    ? ['DATABASE_URL must name a role (postgres://role:password@host/database) beside DATABASE_MIGRATION_URL.']
-    : []),
-]
-
 export const serviceGroup = { names: serviceNames, faults: databaseFaults }
+
+function databaseFaults({ DATABASE_URL, DATABASE_MIGRATION_URL }: Given): string[] {
+  return [
+    ...(DATABASE_MIGRATION_URL !== undefined && DATABASE_URL === undefined
+      ? ['DATABASE_MIGRATION_URL needs DATABASE_URL: the embedded Postgres has its own.']
+      : []),
+    ...(DATABASE_MIGRATION_URL !== undefined && roleOf(DATABASE_URL) === ''
+      ? ['DATABASE_URL must name a role (postgres://role:password@host/database) beside DATABASE_MIGRATION_URL.']
+      : []),
+  ]
+}
+
+function roleOf(url: string | undefined): string | undefined {
+  return url !== undefined && URL.canParse(url) ? new URL(url).username : undefined
+}

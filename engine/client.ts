@@ -55,24 +55,7 @@ export type Engine = Schedules & {
 /** A lost worker is no reason to wait longer from loss to loss. */
 const nextRetryDelay = msToTs('100ms')
 
-const typesIn = (workflows: Workflow<never, unknown>[]): string => workflows.map(({ type }) => `'${type}'`).join(', ')
-
-const queryOf = ({ only, except }: Listing): string =>
-  [only && `WorkflowType in (${typesIn(only)})`, except && `WorkflowType not in (${typesIn(except)})`]
-    .filter((part) => part !== undefined)
-    .map((part) => ` and ${part}`)
-    .join('')
-
-/** Ends quietly when the engine does not know the workflow, or knows it as ended. */
-const unlessGone = async (asking: Promise<unknown>): Promise<void> => {
-  try {
-    await asking
-  } catch (error) {
-    if (!(error instanceof WorkflowNotFoundError)) throw error
-  }
-}
-
-export const createEngine = (client: Client, taskQueue: string, limits: TurnLimits): Engine => {
+export function createEngine(client: Client, taskQueue: string, limits: TurnLimits): Engine {
   const optionsOf = <Input extends object>(workflow: Workflow<Input, unknown>, input: Input) => {
     const priority = workflow.priority?.(input)
     return {
@@ -175,4 +158,24 @@ export const createEngine = (client: Client, taskQueue: string, limits: TurnLimi
       }
     },
   }
+}
+
+/** Ends quietly when the engine does not know the workflow, or knows it as ended. */
+async function unlessGone(asking: Promise<unknown>): Promise<void> {
+  try {
+    await asking
+  } catch (error) {
+    if (!(error instanceof WorkflowNotFoundError)) throw error
+  }
+}
+
+function queryOf({ only, except }: Listing): string {
+  return [only && `WorkflowType in (${typesIn(only)})`, except && `WorkflowType not in (${typesIn(except)})`]
+    .filter((part) => part !== undefined)
+    .map((part) => ` and ${part}`)
+    .join('')
+}
+
+function typesIn(workflows: Workflow<never, unknown>[]): string {
+  return workflows.map(({ type }) => `'${type}'`).join(', ')
 }

@@ -9,14 +9,15 @@ export type ProviderCall = {
 }
 
 /** Milliseconds that are left of a call; 0 when none are. */
-export const timeLeft = ({ deadline, signal }: ProviderCall, now: number): number =>
-  signal?.aborted === true ? 0 : Math.max(0, deadline.getTime() - now)
+export function timeLeft({ deadline, signal }: ProviderCall, now: number): number {
+  return signal?.aborted === true ? 0 : Math.max(0, deadline.getTime() - now)
+}
 
 /**
  * Works until the call ends: then the signal tells the work so, and whoever waits gets a `timeout` without waiting for
  * it to listen.
  */
-export const untilDeadline = async <T>(call: ProviderCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> => {
+export async function untilDeadline<T>(call: ProviderCall, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new ProviderFault('timeout', 'the time of the call is over')
   const leftMs = timeLeft(call, Date.now())
   if (leftMs === 0) throw late

@@ -1,5 +1,5 @@
 /** The whole of an answer as text. Throws as soon as it is longer. */
-export const readCapped = async (body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> => {
+export async function readCapped(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
   const pieces: Buffer[] = []
   let size = 0
   for await (const piece of body) {

@@ -31,4 +31,6 @@ export class ProviderFault extends Error {
 }
 
 /** True when the provider would not answer this or any other request now. */
-export const isProviderAway = (error: unknown): boolean => error instanceof ProviderFault && error.isRetryable
+export function isProviderAway(error: unknown): boolean {
+  return error instanceof ProviderFault && error.isRetryable
+}

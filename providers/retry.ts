@@ -12,23 +12,20 @@ const firstPauseMs = 1000
 const maxPauseMs = 30_000
 
 /** What a `Retry-After` header says in seconds; undefined for what is no number of seconds. */
-export const retryAfterSeconds = (header: string | undefined): number | undefined =>
-  header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : undefined
-
-/** Before the next attempt: 1 s, 2 s, up to 30 s, or for as long as the provider asks. */
-const pauseAfter = (fault: ProviderFault, attempt: number): number =>
-  Math.max(Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs), (fault.retryAfterSeconds ?? 0) * 1000)
+export function retryAfterSeconds(header: string | undefined): number | undefined {
+  return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) : undefined
+}
 
 /**
  * For what is safe to repeat: up to three attempts on faults that are worth it. Never pauses beyond the deadline: the
  * fault is thrown at once instead.
  */
-export const withRetries = <T>(
+export function withRetries<T>(
   call: ProviderCall,
   clock: Clock,
   attempt: (signal: AbortSignal) => Promise<T>,
-): Promise<T> =>
-  untilDeadline(call, async (signal) => {
+): Promise<T> {
+  return untilDeadline(call, async (signal) => {
     for (let attempts = 1; ; attempts++) {
       try {
         return await attempt(signal)
@@ -40,3 +37,9 @@ export const withRetries = <T>(
       }
     }
   })
+}
+
+/** Before the next attempt: 1 s, 2 s, up to 30 s, or for as long as the provider asks. */
+function pauseAfter(fault: ProviderFault, attempt: number): number {
+  return Math.max(Math.min(firstPauseMs * 2 ** (attempt - 1), maxPauseMs), (fault.retryAfterSeconds ?? 0) * 1000)
+}

@@ -12,13 +12,13 @@ const pauseMs = 1000
  * Notices killed workers by their free locks and tells the engine, which would else wait for heartbeats to run out.
  * A wrong guess is harmless: the fence refuses whatever a worker that was not dead appends.
  */
-export const watchForLostWorkers = (deps: {
+export function watchForLostWorkers(deps: {
   db: Pool
   engine: Pick<Engine, 'reportLostActivity'>
   lock: Pick<ProcessLock, 'processId' | 'settled'>
   report: ReportRow
   log: Logger
-}): { close(): Promise<void> } => {
+}): { close(): Promise<void> } {
   const { db, engine, lock, report, log } = deps
   let closed = false
   let timer: NodeJS.Timeout | undefined

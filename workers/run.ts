@@ -1,5 +1,5 @@
 import type { Context } from '@temporalio/activity'
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import { NativeConnection, Worker } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import { listenForStops } from '../activities/runtime/stops.ts'
 import type { ActivityDeps } from '../activities/deps.ts'
@@ -75,75 +75,11 @@ export type WorkerOptions = {
 /** A worker that takes tasks. `failed` rejects when it stops by itself. */
 export type RunningWorker = { failed: Promise<void>; close(): Promise<void> }
 
-const platformOf = ({ baseUrl, apiUrl, SERVER_SECRET: serverSecret }: Config) => {
-  if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
-  return { baseUrl, apiUrl, serverSecret }
-}
-
-const catalogsOf = (config: Config): ActivityDeps['catalogs'] => ({
-  maxReleases: config.VALUATION_MAX_RELEASES,
-  terms: captureTerms(config),
-  profileHosts: profileHosts(config),
-  webAppUrl: config.webAppUrl,
-})
-
-const retentionOf = (config: Config): Retention => ({
-  auditDays: config.AUDIT_RETENTION_DAYS,
-  paymentEventDays: config.PAYMENT_EVENT_RETENTION_DAYS,
-  mailLogDays: config.MAIL_LOG_RETENTION_DAYS,
-  jobDays: config.JOB_RETENTION_DAYS,
-  embeddedDays: config.EMBEDDED_RETENTION_DAYS,
-})
-
-const settingsOf = (config: Config) => ({
-  lifecycle: lifecycleTimes(config),
-  sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
-  sandboxIdleMs: config.SANDBOX_IDLE_SECONDS * 1000,
-  prepareAfterMs: config.SANDBOX_PREPARE_SECONDS * 1000,
-  stepLimit: config.STEP_LIMIT,
-  runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
-  streamRetentionHours: config.STREAM_RETENTION_HOURS,
-  retention: retentionOf(config),
-  blobExpiryHours: config.BLOB_EXPIRY_HOURS,
-  modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
-  smallModel: config.smallModel,
-  subAgentModel: config.SUBAGENT_MODEL,
-  paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
-  paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
-  billingUrl: config.billingUrl,
-  usdPerAlbum: config.prices.capture_album_usd,
-  plans: config.plans,
-})
-
-const taskRunsOf = (config: Config) => ({
-  defaultModel: config.defaultModel,
-  modelAllowList: config.modelAllowList,
-  requireCredits: config.REQUIRE_CREDITS,
-  plans: config.plans,
-  buildId: config.BUILD_ID,
-})
-
-const modelOptions = (config: Config, log: Logger) => ({
-  onOddReport: (modelId: string, members: string[]) =>
-    log.warn(
-      { modelId, members },
-      'a model server reports usage that cannot be true; it is corrected, and not told again',
-    ),
-  onCatalogFault: (err: unknown) =>
-    log.warn({ err }, 'the model catalog could not be read; prices stay as they were, or unknown'),
-  prices: config.MODEL_PRICES,
-  localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
-  custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
-  gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
-  contextWindow: config.MODEL_CONTEXT_WINDOW,
-  silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
-})
-
 /** What is left to activities that do not heed the end of the grace. */
 const forceSeconds = 5
 
 /** Connects everything a worker needs, starts it and its sweeper, and closes them in the opposite order. */
-export const startWorker = async (options: WorkerOptions): Promise<RunningWorker> => {
+export async function startWorker(options: WorkerOptions): Promise<RunningWorker> {
   const { config, databaseUrl: url, log } = options
   const lifetime = createLifetime()
   try {
@@ -264,35 +200,76 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
   }
 }
 
-type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error'
-
-// What the SDK finds worth telling is detail to whoever runs this.
-const levels: Record<string, Level> = { TRACE: 'trace', DEBUG: 'trace', INFO: 'debug', WARN: 'warn', ERROR: 'error' }
-
-/**
- * Sends the SDK's own log lines through ours, and shows its numbers at `metricsAddress` (host:port) in the Prometheus
- * text format. Once per process, before the first worker.
- */
-export const installRuntime = (log: Logger, metricsAddress?: string): void => {
-  const write = (level: string, message: string, meta?: object): void => {
-    // The queue of heavy work has none on purpose.
-    if (message.startsWith('No workflows registered')) return
-    log[levels[level] ?? 'info'](meta ?? {}, message)
+function settingsOf(config: Config) {
+  return {
+    lifecycle: lifecycleTimes(config),
+    sandboxLifetimeMs: config.SANDBOX_LIFETIME_SECONDS * 1000,
+    sandboxIdleMs: config.SANDBOX_IDLE_SECONDS * 1000,
+    prepareAfterMs: config.SANDBOX_PREPARE_SECONDS * 1000,
+    stepLimit: config.STEP_LIMIT,
+    runTimeLimitMs: config.RUN_TIME_LIMIT_SECONDS * 1000,
+    streamRetentionHours: config.STREAM_RETENTION_HOURS,
+    retention: retentionOf(config),
+    blobExpiryHours: config.BLOB_EXPIRY_HOURS,
+    modelOutputLimit: config.MODEL_OUTPUT_LIMIT,
+    smallModel: config.smallModel,
+    subAgentModel: config.SUBAGENT_MODEL,
+    paymentTimeoutMs: config.PAYMENT_TIMEOUT_SECONDS * 1000,
+    paymentSweepSeconds: config.PAYMENT_SWEEP_SECONDS,
+    billingUrl: config.billingUrl,
+    usdPerAlbum: config.prices.capture_album_usd,
+    plans: config.plans,
   }
-  const at = (level: string) => (message: string, meta?: object) => write(level, message, meta)
-  Runtime.install({
-    logger: {
-      log: write,
-      trace: at('TRACE'),
-      debug: at('DEBUG'),
-      info: at('INFO'),
-      warn: at('WARN'),
-      error: at('ERROR'),
-    },
-    ...(metricsAddress !== undefined && {
-      telemetryOptions: { metrics: { prometheus: { bindAddress: metricsAddress } } },
-    }),
-    // The entry file handles signals: the SDK's own handlers would end the process first.
-    shutdownSignals: [],
-  })
+}
+
+function retentionOf(config: Config): Retention {
+  return {
+    auditDays: config.AUDIT_RETENTION_DAYS,
+    paymentEventDays: config.PAYMENT_EVENT_RETENTION_DAYS,
+    mailLogDays: config.MAIL_LOG_RETENTION_DAYS,
+    jobDays: config.JOB_RETENTION_DAYS,
+    embeddedDays: config.EMBEDDED_RETENTION_DAYS,
+  }
+}
+
+function modelOptions(config: Config, log: Logger) {
+  return {
+    onOddReport: (modelId: string, members: string[]) =>
+      log.warn(
+        { modelId, members },
+        'a model server reports usage that cannot be true; it is corrected, and not told again',
+      ),
+    onCatalogFault: (err: unknown) =>
+      log.warn({ err }, 'the model catalog could not be read; prices stay as they were, or unknown'),
+    prices: config.MODEL_PRICES,
+    localWordsPerSecond: config.LOCAL_MODEL_WORDS_PER_SECOND,
+    custom: { baseUrl: config.MODEL_BASE_URL, apiKey: config.MODEL_API_KEY },
+    gateway: { baseUrl: config.GATEWAY_BASE_URL, apiKey: config.GATEWAY_API_KEY },
+    contextWindow: config.MODEL_CONTEXT_WINDOW,
+    silenceMs: config.MODEL_SILENCE_SECONDS * 1000,
+  }
+}
+
+function catalogsOf(config: Config): ActivityDeps['catalogs'] {
+  return {
+    maxReleases: config.VALUATION_MAX_RELEASES,
+    terms: captureTerms(config),
+    profileHosts: profileHosts(config),
+    webAppUrl: config.webAppUrl,
+  }
+}
+
+function taskRunsOf(config: Config) {
+  return {
+    defaultModel: config.defaultModel,
+    modelAllowList: config.modelAllowList,
+    requireCredits: config.REQUIRE_CREDITS,
+    plans: config.plans,
+    buildId: config.BUILD_ID,
+  }
+}
+
+function platformOf({ baseUrl, apiUrl, SERVER_SECRET: serverSecret }: Config) {
+  if (serverSecret === undefined) throw new Error('SERVER_SECRET has no value')
+  return { baseUrl, apiUrl, serverSecret }
 }

@@ -12,7 +12,7 @@ import { withWorkerLock } from './working.ts'
  * stored whose answer was lost. Only what the model did counts among its failures: not a worker that was lost or is
  * leaving.
  */
-export const attemptModelCall = async <T>(
+export async function attemptModelCall<T>(
   deps: ActivityDeps,
   runId: string,
   step: {
@@ -20,7 +20,7 @@ export const attemptModelCall = async <T>(
     findStored: () => Promise<T | undefined>
     countFailure: () => Promise<number>
   },
-): Promise<T> => {
+): Promise<T> {
   try {
     return await withWorkerLock(deps, runId, step.work)
   } catch (error) {
@@ -38,7 +38,7 @@ export const attemptModelCall = async <T>(
 const reportMs = 5000
 
 /** The time of a model call. */
-export const startClock = (): { signal: AbortSignal; stop(): void } => {
+export function startClock(): { signal: AbortSignal; stop(): void } {
   const clock = new AbortController()
   const timer = setTimeout(
     () => clock.abort(new Error('the model call took too long')),
@@ -48,11 +48,11 @@ export const startClock = (): { signal: AbortSignal; stop(): void } => {
 }
 
 /** Makes frames of an answer as it comes. What `put` answers is waited for. Throws for an answer over `maxWeight`. */
-export const readAnswer = async (
+export async function readAnswer(
   parts: AsyncIterable<ModelPart>,
   framer: Framer,
   { maxWeight, put }: { maxWeight: number; put: (frames: Frame[], part?: ModelPart) => Promise<unknown> | undefined },
-): Promise<ModelOutcome> => {
+): Promise<ModelOutcome> {
   let weight = 0
   for await (const part of parts) {
     weight += weightOf(part)
@@ -67,13 +67,12 @@ export const readAnswer = async (
 }
 
 /** The calls to execute, in the order of their ids. */
-export const validCalls = ({ toolCalls }: ModelOutcome) =>
-  toolCalls.filter((call) => call.invalid !== true).toSorted((a, b) => (a.toolCallId < b.toolCallId ? -1 : 1))
-
-const pauseBeforeRetry = (failures: number): number => Math.min(1000 * 2 ** (failures - 1), 10_000)
+export function validCalls({ toolCalls }: ModelOutcome) {
+  return toolCalls.filter((call) => call.invalid !== true).toSorted((a, b) => (a.toolCallId < b.toolCallId ? -1 : 1))
+}
 
 /** How a failed model call is told to the engine: what may help again, and after which pause. */
-const modelFailed = (error: unknown, failures: number): ApplicationFailure => {
+function modelFailed(error: unknown, failures: number): ApplicationFailure {
   const retryable = !(error instanceof ModelError) || error.retryable
   const wait = error instanceof ModelError ? error.retryAfterMs : undefined
   return ApplicationFailure.create({
@@ -82,4 +81,8 @@ const modelFailed = (error: unknown, failures: number): ApplicationFailure => {
     nonRetryable: !retryable || failures >= maxFailures,
     nextRetryDelay: Math.max(pauseBeforeRetry(failures), Math.min(wait ?? 0, 60_000)),
   })
+}
+
+function pauseBeforeRetry(failures: number): number {
+  return Math.min(1000 * 2 ** (failures - 1), 10_000)
 }

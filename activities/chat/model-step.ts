@@ -25,36 +25,13 @@ import { isLeaving } from './working.ts'
 type Attempt = { run: Run; step: number; attempt: number }
 type Answer = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
 
-const metadataFrame = (context: TurnContext, run: Run, outcome: ModelOutcome, costUsd: number) => {
-  const { finishReason, rawFinishReason, usage } = outcome
-  const reason = { finishReason, ...(rawFinishReason === undefined ? {} : { rawFinishReason }) }
-  return {
-    type: 'message-metadata',
-    messageMetadata: {
-      runId: run.id,
-      selectedModelId: run.modelId,
-      modelId: run.modelId,
-      lastStepUsage: usage,
-      totalMessageUsage: context.totals.usage === undefined ? usage : addUsage(context.totals.usage, usage),
-      lastStepCost: costUsd,
-      totalMessageCost: (context.totals.cost ?? 0) + costUsd,
-      lastStepFinishReason: finishReason,
-      stepFinishReasons: [...context.totals.finishReasons, reason],
-    },
-  }
-}
-
-/** Worth a write: more than half of what each step would read can never be told to the model. */
-const exceedsContext = (input: readonly RequestMessage[], needed: readonly RequestMessage[]): boolean =>
-  needed.length < input.length && 2 * JSON.stringify(needed).length < JSON.stringify(input).length
-
 type StepIds = { runId: string; step: number; restart?: number }
 
 /**
  * One model call of a turn. Safe to run again: a step whose end is stored is answered from the store, frames that an
  * abandoned attempt left are retracted, and the fence refuses every append of an attempt that was replaced.
  */
-export const createModelStep = (deps: ActivityDeps) => {
+export function createModelStep(deps: ActivityDeps) {
   const { db, models, writer, notifier } = deps
 
   /** What one attempt at one model call came to. Frames that are not yet on their way to the log are left to the caller. */
@@ -184,5 +161,29 @@ export const createModelStep = (deps: ActivityDeps) => {
     const usedNoTool = ids.step === 0 && result.finishReason !== 'tool-calls'
     const owes = usedNoTool && (await owesCommit(db, ids.runId))
     return owes ? { ...result, owesCommit: true } : result
+  }
+}
+
+/** Worth a write: more than half of what each step would read can never be told to the model. */
+function exceedsContext(input: readonly RequestMessage[], needed: readonly RequestMessage[]): boolean {
+  return needed.length < input.length && 2 * JSON.stringify(needed).length < JSON.stringify(input).length
+}
+
+function metadataFrame(context: TurnContext, run: Run, outcome: ModelOutcome, costUsd: number) {
+  const { finishReason, rawFinishReason, usage } = outcome
+  const reason = { finishReason, ...(rawFinishReason === undefined ? {} : { rawFinishReason }) }
+  return {
+    type: 'message-metadata',
+    messageMetadata: {
+      runId: run.id,
+      selectedModelId: run.modelId,
+      modelId: run.modelId,
+      lastStepUsage: usage,
+      totalMessageUsage: context.totals.usage === undefined ? usage : addUsage(context.totals.usage, usage),
+      lastStepCost: costUsd,
+      totalMessageCost: (context.totals.cost ?? 0) + costUsd,
+      lastStepFinishReason: finishReason,
+      stepFinishReasons: [...context.totals.finishReasons, reason],
+    },
   }
 }

@@ -11,7 +11,7 @@ type SubCall = { runId: string; callId: string }
 
 const modelFailed = { success: false, error: 'The model call of the sub-agent failed' }
 
-export const createSubAgentActivities = (deps: ActivityDeps) => {
+export function createSubAgentActivities(deps: ActivityDeps) {
   const { db, notifier } = deps
   const calls = createCallActivities(deps, {
     read: (ids) => readSubCall(db, ids),

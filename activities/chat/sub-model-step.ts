@@ -42,7 +42,7 @@ const noteMs = 1000
  * One model call of a sub-agent. Safe to run again: a step whose end is stored is answered from the store, and a row says
  * which attempt may end it. Nothing that the model says is shown before the step has ended.
  */
-export const createSubModelStep = (deps: ActivityDeps) => {
+export function createSubModelStep(deps: ActivityDeps) {
   const { db, models, notifier } = deps
 
   /** Notes what was said, once a second; aborts when the answer has no use any more. */

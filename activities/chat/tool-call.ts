@@ -26,7 +26,7 @@ const notStarted = { success: false, error: 'not started: the sandbox could not 
 const failedEveryAttempt = { success: false, error: 'failed at every attempt' }
 
 /** What the model is told of a call that is given up: what nobody knows is said of calls only that began. */
-export const givenUp = ({ startedAt, toolName, input }: ToolCall): object => {
+export function givenUp({ startedAt, toolName, input }: ToolCall): object {
   if (startedAt === null) return notStarted
   return runsAtMostOnce(toolName, input) ? outcomeUnknown : failedEveryAttempt
 }
@@ -48,8 +48,53 @@ const maxFailures = 3
 type Executed = { output: unknown; forget?: () => Promise<void> }
 type Prepared = Awaited<ReturnType<typeof openSessionSandbox>> | undefined
 
+/** The activities of one kind of calls. `execute` is safe to run again: a stored result is kept, and see `createExecution`. */
+export function createCallActivities(deps: ActivityDeps, calls: Calls) {
+  const run = createExecution(deps, calls)
+  const store = (ids: CallIds, output: unknown): Promise<void> => calls.store(ids, storableJson(output))
+
+  return {
+    execute: ({ restart = 0, ...ids }: CallIds & { restart?: number }): Promise<void> =>
+      onOpenLog(() =>
+        withWorkerLock(deps, ids.runId, async (signal) => {
+          const call = await calls.read(ids)
+          if (call.endedAt !== null) return
+          const { output, forget } = await run(call, restart, signal)
+          await store(ids, output)
+          // What cannot be dropped now goes with the sandbox.
+          await forget?.().catch(() => {})
+        }),
+      ),
+
+    giveUp: (ids: CallIds): Promise<void> =>
+      withHeartbeat(() => onOpenLog(async () => store(ids, givenUp(await calls.read(ids))))),
+  }
+}
+
+export function createToolActivities(deps: ActivityDeps) {
+  const calls = createCallActivities(deps, {
+    read: (ids) => readToolCall(deps.db, ids.runId, ids.toolCallId),
+    start: (started) => startToolCall(deps.db, started),
+    release: (started) => releaseToolCall(deps.db, started),
+    store: async (ids, output) => {
+      await deps.db.begin((tx) => finishToolCall(tx, { ...ids, output }))
+      deps.notifier.wake(ids.runId)
+    },
+  })
+  return {
+    /**
+     * One tool call of a step. Safe to run again: a stored result is kept, and a call that may have had effects is
+     * answered from its receipt instead of being run twice.
+     */
+    executeTool: (call: CallIds & { restart?: number }): Promise<void> => calls.execute(call),
+
+    /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */
+    failTool: (ids: CallIds): Promise<void> => calls.giveUp(ids),
+  }
+}
+
 /** Runs a call at most once where that matters: see `executeTool`. */
-const createExecution = (deps: ActivityDeps, calls: Pick<Calls, 'start' | 'release'>) => {
+function createExecution(deps: ActivityDeps, calls: Pick<Calls, 'start' | 'release'>) {
   /** The sandbox, before the call begins: one that cannot be opened leaves it undone. */
   const prepare = async (call: ToolCall): Promise<Prepared> =>
     runsWithoutSandbox(call.toolName) ? undefined : openSessionSandbox(deps, call.sessionId)
@@ -100,50 +145,5 @@ const createExecution = (deps: ActivityDeps, calls: Pick<Calls, 'start' | 'relea
       deps.log.warn({ runId, toolCallId, toolName, err: error }, 'a tool call failed for good')
       throw ApplicationFailure.nonRetryable(`${toolName} failed`, 'ToolFailed')
     }
-  }
-}
-
-/** The activities of one kind of calls. `execute` is safe to run again: a stored result is kept, and see `createExecution`. */
-export const createCallActivities = (deps: ActivityDeps, calls: Calls) => {
-  const run = createExecution(deps, calls)
-  const store = (ids: CallIds, output: unknown): Promise<void> => calls.store(ids, storableJson(output))
-
-  return {
-    execute: ({ restart = 0, ...ids }: CallIds & { restart?: number }): Promise<void> =>
-      onOpenLog(() =>
-        withWorkerLock(deps, ids.runId, async (signal) => {
-          const call = await calls.read(ids)
-          if (call.endedAt !== null) return
-          const { output, forget } = await run(call, restart, signal)
-          await store(ids, output)
-          // What cannot be dropped now goes with the sandbox.
-          await forget?.().catch(() => {})
-        }),
-      ),
-
-    giveUp: (ids: CallIds): Promise<void> =>
-      withHeartbeat(() => onOpenLog(async () => store(ids, givenUp(await calls.read(ids))))),
-  }
-}
-
-export const createToolActivities = (deps: ActivityDeps) => {
-  const calls = createCallActivities(deps, {
-    read: (ids) => readToolCall(deps.db, ids.runId, ids.toolCallId),
-    start: (started) => startToolCall(deps.db, started),
-    release: (started) => releaseToolCall(deps.db, started),
-    store: async (ids, output) => {
-      await deps.db.begin((tx) => finishToolCall(tx, { ...ids, output }))
-      deps.notifier.wake(ids.runId)
-    },
-  })
-  return {
-    /**
-     * One tool call of a step. Safe to run again: a stored result is kept, and a call that may have had effects is
-     * answered from its receipt instead of being run twice.
-     */
-    executeTool: (call: CallIds & { restart?: number }): Promise<void> => calls.execute(call),
-
-    /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */
-    failTool: (ids: CallIds): Promise<void> => calls.giveUp(ids),
   }
 }

@@ -10,11 +10,11 @@ export const patienceMs = 5 * 60_000
 const busySeconds = 5
 
 /** The answer of the streaming platform, which may have to be waited for until `giveUpAt`; undefined for none. */
-export const askPlatform = async <T>(
+export async function askPlatform<T>(
   { log }: Pick<MeasurementDeps, 'log'>,
   giveUpAt: number,
   ask: (call: ProviderCall) => Promise<T>,
-): Promise<T | undefined> => {
+): Promise<T | undefined> {
   for (;;) {
     try {
       return await ask(providerCall())

@@ -9,9 +9,11 @@ export type MeasurementDeps = Pick<ActivityDeps, 'db' | 'scraper' | 'streaming' 
 /** What names a chunk in the workflow: the run of its job, and its number from 0. */
 export type ChunkIds = { runId: string; chunk: number }
 
-export const createMeasurementActivities = (deps: MeasurementDeps) => ({
-  ...createChunkActivities(deps),
-  ...createReleaseActivities(deps),
-  ...createStoreActivities(deps),
-  ...createEndActivities(deps),
-})
+export function createMeasurementActivities(deps: MeasurementDeps) {
+  return {
+    ...createChunkActivities(deps),
+    ...createReleaseActivities(deps),
+    ...createStoreActivities(deps),
+    ...createEndActivities(deps),
+  }
+}

@@ -6,18 +6,20 @@ import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { askPlatform, patienceMs } from './ask-platform.ts'
 import type { MeasurementDeps } from './index.ts'
 
-export const createReleaseActivities = ({ db, streaming, log }: MeasurementDeps) => ({
-  /** Stores the earliest release date of the job's albums; one that nobody tells stays unknown. Safe to run again. */
-  findEarliestRelease: ({ runId }: { runId: string }): Promise<void> =>
-    withHeartbeat(async () => {
-      const { id, albumIds } = await readCaptureJob(db, runId)
-      const giveUpAt = Date.now() + patienceMs
-      const dates: (string | null)[] = []
-      for (const ids of batchesOf(albumIds, maxAlbumsAtOnce)) {
-        const albums = await askPlatform({ log }, giveUpAt, (call) => streaming.getAlbums(ids, call))
-        dates.push(...(albums ?? []).map(({ releaseDate }) => releaseDate))
-      }
-      const day = earliestRelease(dates)
-      if (day !== null) await storeEarliestRelease(db, id, day)
-    }),
-})
+export function createReleaseActivities({ db, streaming, log }: MeasurementDeps) {
+  return {
+    /** Stores the earliest release date of the job's albums; one that nobody tells stays unknown. Safe to run again. */
+    findEarliestRelease: ({ runId }: { runId: string }): Promise<void> =>
+      withHeartbeat(async () => {
+        const { id, albumIds } = await readCaptureJob(db, runId)
+        const giveUpAt = Date.now() + patienceMs
+        const dates: (string | null)[] = []
+        for (const ids of batchesOf(albumIds, maxAlbumsAtOnce)) {
+          const albums = await askPlatform({ log }, giveUpAt, (call) => streaming.getAlbums(ids, call))
+          dates.push(...(albums ?? []).map(({ releaseDate }) => releaseDate))
+        }
+        const day = earliestRelease(dates)
+        if (day !== null) await storeEarliestRelease(db, id, day)
+      }),
+  }
+}

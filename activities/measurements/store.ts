@@ -21,8 +21,46 @@ import type { ChunkIds, MeasurementDeps } from './index.ts'
 
 const albumsAtOnce = 50
 
+export function createStoreActivities(deps: MeasurementDeps) {
+  return {
+    /**
+     * Maps what the provider's run of a chunk has found to songs, and writes songs, identifiers and play counts in one
+     * transaction with the end of the chunk. Safe to run again: a chunk's counts have one time, and are there once.
+     */
+    storeChunk: ({ runId, chunk }: ChunkIds): Promise<void> =>
+      withHeartbeat(async () => {
+        const { db, scraper, catalogs } = deps
+        const job = await readCaptureJob(db, runId)
+        const { providerRunId, outcome } = await readChunk(db, job.id, chunk)
+        if (providerRunId === null || outcome !== 'open') return
+        const capturedAt = await markChunkPaid(db, job.id, chunk)
+        const tracks = countedTracks(await readAlbums(deps, providerRunId))
+        const known = await findSongsOfTracks(
+          db,
+          tracks.map(({ trackId }) => trackId),
+        )
+        const found = foundSongs(await describe(deps, unknownTracks(tracks, known)))
+        const measurements = songMeasurements(tracks, known, found)
+        const end = { snapshotId: job.id, chunk, outcome: 'written', measuredCount: measurements.length } as const
+        await db.begin(async (tx) => {
+          if (!(await endChunk(tx, end))) return
+          await storePlatformSongs(tx, found, catalogs.profileHosts)
+          await insertIdentifiers(tx, tracksWithSong(tracks, known))
+          await insertMeasurements(tx, {
+            snapshotId: job.id,
+            capturedAt,
+            source: scraper.name,
+            providerRunId,
+            measurements,
+          })
+          await showProgress(tx, job)
+        })
+      }),
+  }
+}
+
 /** Everything that the run has found, page by page. */
-const readAlbums = async ({ scraper }: MeasurementDeps, providerRunId: string): Promise<ScrapedAlbum[]> => {
+async function readAlbums({ scraper }: MeasurementDeps, providerRunId: string): Promise<ScrapedAlbum[]> {
   const albums: ScrapedAlbum[] = []
   for (let offset = 0; ; offset += albumsAtOnce) {
     const page = await scraper.albums({ providerRunId, offset, limit: albumsAtOnce }, providerCall())
@@ -32,46 +70,10 @@ const readAlbums = async ({ scraper }: MeasurementDeps, providerRunId: string): 
 }
 
 /** What the streaming platform says of the tracks; those that it does not tell of stay unmapped. */
-const describe = async ({ streaming, log }: MeasurementDeps, trackIds: readonly string[]): Promise<PlatformTrack[]> => {
+async function describe({ streaming, log }: MeasurementDeps, trackIds: readonly string[]): Promise<PlatformTrack[]> {
   const giveUpAt = Date.now() + patienceMs
   const tracks: PlatformTrack[] = []
   for (const ids of batchesOf(trackIds, maxTracksAtOnce))
     tracks.push(...((await askPlatform({ log }, giveUpAt, (call) => streaming.getTracks(ids, call))) ?? []))
   return tracks
 }
-
-export const createStoreActivities = (deps: MeasurementDeps) => ({
-  /**
-   * Maps what the provider's run of a chunk has found to songs, and writes songs, identifiers and play counts in one
-   * transaction with the end of the chunk. Safe to run again: a chunk's counts have one time, and are there once.
-   */
-  storeChunk: ({ runId, chunk }: ChunkIds): Promise<void> =>
-    withHeartbeat(async () => {
-      const { db, scraper, catalogs } = deps
-      const job = await readCaptureJob(db, runId)
-      const { providerRunId, outcome } = await readChunk(db, job.id, chunk)
-      if (providerRunId === null || outcome !== 'open') return
-      const capturedAt = await markChunkPaid(db, job.id, chunk)
-      const tracks = countedTracks(await readAlbums(deps, providerRunId))
-      const known = await findSongsOfTracks(
-        db,
-        tracks.map(({ trackId }) => trackId),
-      )
-      const found = foundSongs(await describe(deps, unknownTracks(tracks, known)))
-      const measurements = songMeasurements(tracks, known, found)
-      const end = { snapshotId: job.id, chunk, outcome: 'written', measuredCount: measurements.length } as const
-      await db.begin(async (tx) => {
-        if (!(await endChunk(tx, end))) return
-        await storePlatformSongs(tx, found, catalogs.profileHosts)
-        await insertIdentifiers(tx, tracksWithSong(tracks, known))
-        await insertMeasurements(tx, {
-          snapshotId: job.id,
-          capturedAt,
-          source: scraper.name,
-          providerRunId,
-          measurements,
-        })
-        await showProgress(tx, job)
-      })
-    }),
-})

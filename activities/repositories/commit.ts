@@ -40,12 +40,8 @@ export type CommitPlan = { commit: boolean; push: boolean; diff: boolean }
 const nothing: CommitPlan = { commit: false, push: false, diff: false }
 const messageMs = 20_000
 
-/** What is left of a commit that an earlier attempt or an earlier workflow of the turn announced. */
-const planOf = ({ state, changed, committed }: TurnCommit): CommitPlan =>
-  state === 'pending' ? { commit: changed && !committed, push: true, diff: true } : { ...nothing, diff: true }
-
 /** The end of a turn in the repository of its session. Each step is safe to run again, and stops with the run. */
-export const createCommitActivities = (deps: ActivityDeps) => {
+export function createCommitActivities(deps: ActivityDeps) {
   const { db, codeHost } = deps
 
   const readSession = async (sessionId: string): Promise<SessionRow> => {
@@ -228,4 +224,9 @@ export const createCommitActivities = (deps: ActivityDeps) => {
         })
       }),
   }
+}
+
+/** What is left of a commit that an earlier attempt or an earlier workflow of the turn announced. */
+function planOf({ state, changed, committed }: TurnCommit): CommitPlan {
+  return state === 'pending' ? { commit: changed && !committed, push: true, diff: true } : { ...nothing, diff: true }
 }

@@ -20,17 +20,25 @@ type DiffDeps = Pick<
 const limitMs = 15_000
 const nothing: Diff = { files: [], summary: { totalFiles: 0, totalAdditions: 0, totalDeletions: 0 } }
 
-const plainDiff = async (
-  deps: DiffDeps,
-  sessionId: string,
-  { sandbox, known, signal }: { sandbox: Sandbox; known: DiffState | undefined; signal: AbortSignal },
-) => {
-  const session = await findSession(deps.db, sessionId)
-  const tree = session && (await plainTreeOf(deps, session, sandbox))
-  return tree && diffFiles(tree, { against: known?.baseCommit ?? tree.base, signal })
+export function createDiffActivities(deps: DiffDeps) {
+  return {
+    /** Branch, diff and line counts of a session as they are now. Safe to run again: it only reads and replaces. */
+    computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> => withHeartbeat(() => compute(deps, sessionId)),
+
+    /** The same at the end of a turn; when it fails the old values stay. Safe to run again. */
+    recordDiff: ({ runId }: { runId: string }): Promise<void> =>
+      withHeartbeat(async () => {
+        const { sessionId } = await readRun(deps.db, runId)
+        try {
+          await compute(deps, sessionId, runId)
+        } catch (error) {
+          deps.log.warn({ runId, err: error }, 'the diff of a session could not be computed')
+        }
+      }),
+  }
 }
 
-const compute = async (deps: DiffDeps, sessionId: string, runId?: string): Promise<void> => {
+async function compute(deps: DiffDeps, sessionId: string, runId?: string): Promise<void> {
   const known = await findDiffState(deps.db, sessionId)
   const commit = runId === undefined ? undefined : await findCommit(deps.db, runId)
   const { sandbox } = await openSessionSandbox(deps, sessionId)
@@ -49,18 +57,12 @@ const compute = async (deps: DiffDeps, sessionId: string, runId?: string): Promi
   })
 }
 
-export const createDiffActivities = (deps: DiffDeps) => ({
-  /** Branch, diff and line counts of a session as they are now. Safe to run again: it only reads and replaces. */
-  computeDiff: ({ sessionId }: { sessionId: string }): Promise<void> => withHeartbeat(() => compute(deps, sessionId)),
-
-  /** The same at the end of a turn; when it fails the old values stay. Safe to run again. */
-  recordDiff: ({ runId }: { runId: string }): Promise<void> =>
-    withHeartbeat(async () => {
-      const { sessionId } = await readRun(deps.db, runId)
-      try {
-        await compute(deps, sessionId, runId)
-      } catch (error) {
-        deps.log.warn({ runId, err: error }, 'the diff of a session could not be computed')
-      }
-    }),
-})
+async function plainDiff(
+  deps: DiffDeps,
+  sessionId: string,
+  { sandbox, known, signal }: { sandbox: Sandbox; known: DiffState | undefined; signal: AbortSignal },
+) {
+  const session = await findSession(deps.db, sessionId)
+  const tree = session && (await plainTreeOf(deps, session, sandbox))
+  return tree && diffFiles(tree, { against: known?.baseCommit ?? tree.base, signal })
+}

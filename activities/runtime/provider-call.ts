@@ -4,7 +4,7 @@ import type { ProviderCall } from '../../providers/call.ts'
 const callMs = 60_000
 
 /** What an attempt of an activity tells a provider of its calls: a minute for all of them, unless said otherwise. */
-export const providerCall = (ms = callMs): ProviderCall => {
+export function providerCall(ms = callMs): ProviderCall {
   const { info, cancellationSignal } = Context.current()
   return {
     deadline: new Date(Date.now() + ms),

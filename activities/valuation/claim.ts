@@ -11,11 +11,35 @@ import { providerCall } from '../runtime/provider-call.ts'
 
 type Claim = { snapshotId: string; accountId: string; ownerId: string; streamingArtistId: string }
 
+export function createClaimActivities(deps: ValuationDeps) {
+  return {
+    /**
+     * The catalog of a measurement that is done, with its artist on the roster of whoever pays: the catalog stands without
+     * that. Safe to run again: a snapshot has one catalog.
+     */
+    claimValuedCatalog: (claim: Claim): Promise<{ catalogId: string }> =>
+      withHeartbeat(async () => {
+        const { db, catalogs, log } = deps
+        const { snapshotId, ownerId, streamingArtistId } = claim
+        const known = await lookUp(deps, streamingArtistId)
+        const name = known?.name.trim() || null
+        const { catalog } = await db.begin((tx) => claimSnapshot(tx, { snapshotId, ownerId, name }))
+        const profileUrl = streamingProfile(streamingArtistId, catalogs.profileHosts).url
+        try {
+          await db.begin((tx) => followArtist(tx, claim, { profileUrl, known }))
+        } catch (error) {
+          log.warn({ err: error, snapshotId }, 'the artist of a valuation was not put on the roster')
+        }
+        return { catalogId: catalog.id }
+      }),
+  }
+}
+
 /** What the platform says of the artist; undefined where it says nothing now. */
-const lookUp = async (
+async function lookUp(
   { streaming, log }: ValuationDeps,
   streamingArtistId: string,
-): Promise<StreamingArtist | undefined> => {
+): Promise<StreamingArtist | undefined> {
   try {
     return await streaming.getArtist(streamingArtistId, providerCall())
   } catch (error) {
@@ -26,11 +50,11 @@ const lookUp = async (
 }
 
 /** On the roster comes the artist of most songs, else the one that was searched; what is known of that one is renewed. */
-const followArtist = async (
+async function followArtist(
   tx: Tx,
   { snapshotId, accountId }: Claim,
   { profileUrl, known }: { profileUrl: string; known: StreamingArtist | undefined },
-): Promise<void> => {
+): Promise<void> {
   const name = known?.name.trim() ?? ''
   const dominant = await findDominantArtist(tx, snapshotId)
   const artistId = dominant?.id ?? (await ensureProfileArtists(tx, [{ profileUrl, name }])).get(profileUrl)
@@ -39,25 +63,3 @@ const followArtist = async (
   const { imageUrl: image, followers } = known
   await refreshProfileArtist(tx, { profileUrl, name, image, followers })
 }
-
-export const createClaimActivities = (deps: ValuationDeps) => ({
-  /**
-   * The catalog of a measurement that is done, with its artist on the roster of whoever pays: the catalog stands without
-   * that. Safe to run again: a snapshot has one catalog.
-   */
-  claimValuedCatalog: (claim: Claim): Promise<{ catalogId: string }> =>
-    withHeartbeat(async () => {
-      const { db, catalogs, log } = deps
-      const { snapshotId, ownerId, streamingArtistId } = claim
-      const known = await lookUp(deps, streamingArtistId)
-      const name = known?.name.trim() || null
-      const { catalog } = await db.begin((tx) => claimSnapshot(tx, { snapshotId, ownerId, name }))
-      const profileUrl = streamingProfile(streamingArtistId, catalogs.profileHosts).url
-      try {
-        await db.begin((tx) => followArtist(tx, claim, { profileUrl, known }))
-      } catch (error) {
-        log.warn({ err: error, snapshotId }, 'the artist of a valuation was not put on the roster')
-      }
-      return { catalogId: catalog.id }
-    }),
-})

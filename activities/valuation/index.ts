@@ -8,13 +8,15 @@ import { createReportActivities } from './report.ts'
 
 export type ValuationDeps = Pick<ActivityDeps, 'db' | 'streaming' | 'catalogs' | 'log'>
 
-export const createValuationActivities = (deps: ValuationDeps) => ({
-  ...createMeasureActivities(deps),
-  ...createClaimActivities(deps),
-  ...createRecordActivities(deps),
-  ...createReportActivities(deps),
+export function createValuationActivities(deps: ValuationDeps) {
+  return {
+    ...createMeasureActivities(deps),
+    ...createClaimActivities(deps),
+    ...createRecordActivities(deps),
+    ...createReportActivities(deps),
 
-  /** How far a measurement is; one that is gone, with its account, has failed. */
-  readMeasurement: async ({ snapshotId }: { snapshotId: string }): Promise<JobState> =>
-    (await findSnapshot(deps.db, snapshotId))?.state ?? 'failed',
-})
+    /** How far a measurement is; one that is gone, with its account, has failed. */
+    readMeasurement: async ({ snapshotId }: { snapshotId: string }): Promise<JobState> =>
+      (await findSnapshot(deps.db, snapshotId))?.state ?? 'failed',
+  }
+}

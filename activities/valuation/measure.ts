@@ -13,22 +13,40 @@ type Accepted =
 
 const busySeconds = 5
 
-const refusalOf = (error: unknown): ValuationRefusal => {
-  if (error instanceof JobRefused) {
-    const { reason } = error
-    return reason.is === 'credits'
-      ? { why: 'insufficient_credits', available: reason.available, required: reason.required }
-      : { why: 'over_budget', retryAfterSeconds: reason.retryAfterSeconds }
+export function createMeasureActivities({ db, streaming, catalogs, log }: ValuationDeps) {
+  return {
+    /**
+     * The measurement of the artist's releases: one that is there, or a new one that is held for. Reads from the platform
+     * only. Safe to run again: the job of the first time is there.
+     */
+    measureReleases: ({
+      accountId,
+      streamingArtistId,
+      source,
+    }: {
+      accountId: string
+      streamingArtistId: string
+      source: 'web' | 'api'
+    }): Promise<Accepted> =>
+      withHeartbeat(async () => {
+        try {
+          const albumIds = await listReleases(streaming, streamingArtistId, catalogs.maxReleases)
+          if (albumIds.length === 0) return { is: 'refused', why: 'no_releases' }
+          const usage = { source, modelId: 'POST /api/valuation' }
+          const request = { accountId, albumIds, streamingArtistId, isrcs: null, usage }
+          const accepted = await db.begin((tx) => acceptMeasurementJob(tx, request, catalogs.terms))
+          return { is: 'accepted', snapshotId: accepted.id, jobRunId: accepted.runId, job: captureJob }
+        } catch (error) {
+          const refusal = refusalOf(error)
+          log.info({ err: error, accountId, streamingArtistId }, 'a valuation was refused')
+          return { is: 'refused', ...refusal }
+        }
+      }),
   }
-  if (!(error instanceof ProviderFault)) throw error
-  if (error.kind === 'not_found') return { why: 'no_releases' }
-  return error.kind === 'rate_limited' || error.kind === 'capacity'
-    ? { why: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
-    : { why: 'platform_failed' }
 }
 
 /** Ids of the artist's albums and singles, of every page until there are enough. */
-const listReleases = async (streaming: StreamingPort, artistId: string, max: number): Promise<string[]> => {
+async function listReleases(streaming: StreamingPort, artistId: string, max: number): Promise<string[]> {
   const call = providerCall()
   const found = new Set<string>()
   let cursor: string | null = null
@@ -43,32 +61,16 @@ const listReleases = async (streaming: StreamingPort, artistId: string, max: num
   return releasesToMeasure([...found], max)
 }
 
-export const createMeasureActivities = ({ db, streaming, catalogs, log }: ValuationDeps) => ({
-  /**
-   * The measurement of the artist's releases: one that is there, or a new one that is held for. Reads from the platform
-   * only. Safe to run again: the job of the first time is there.
-   */
-  measureReleases: ({
-    accountId,
-    streamingArtistId,
-    source,
-  }: {
-    accountId: string
-    streamingArtistId: string
-    source: 'web' | 'api'
-  }): Promise<Accepted> =>
-    withHeartbeat(async () => {
-      try {
-        const albumIds = await listReleases(streaming, streamingArtistId, catalogs.maxReleases)
-        if (albumIds.length === 0) return { is: 'refused', why: 'no_releases' }
-        const usage = { source, modelId: 'POST /api/valuation' }
-        const request = { accountId, albumIds, streamingArtistId, isrcs: null, usage }
-        const accepted = await db.begin((tx) => acceptMeasurementJob(tx, request, catalogs.terms))
-        return { is: 'accepted', snapshotId: accepted.id, jobRunId: accepted.runId, job: captureJob }
-      } catch (error) {
-        const refusal = refusalOf(error)
-        log.info({ err: error, accountId, streamingArtistId }, 'a valuation was refused')
-        return { is: 'refused', ...refusal }
-      }
-    }),
-})
+function refusalOf(error: unknown): ValuationRefusal {
+  if (error instanceof JobRefused) {
+    const { reason } = error
+    return reason.is === 'credits'
+      ? { why: 'insufficient_credits', available: reason.available, required: reason.required }
+      : { why: 'over_budget', retryAfterSeconds: reason.retryAfterSeconds }
+  }
+  if (!(error instanceof ProviderFault)) throw error
+  if (error.kind === 'not_found') return { why: 'no_releases' }
+  return error.kind === 'rate_limited' || error.kind === 'capacity'
+    ? { why: 'busy', retryAfterSeconds: error.retryAfterSeconds ?? busySeconds }
+    : { why: 'platform_failed' }
+}

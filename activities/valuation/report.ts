@@ -14,8 +14,33 @@ import type { ValuationDeps } from './index.ts'
 
 type Reported = { catalogId: string; snapshotId: string; accountId: string }
 
+export function createReportActivities(deps: ValuationDeps) {
+  return {
+    /**
+     * Queues the report of a valuation for all addresses of whoever pays; the outbox sends it. Safe to run again: a snapshot
+     * is reported once.
+     */
+    queueReport: (reported: Reported): Promise<void> =>
+      withHeartbeat(async () => {
+        const { db, log } = deps
+        const { accountId, snapshotId } = reported
+        const [to, mail] = [await listOwnAddresses(db, accountId), await write(deps, reported)]
+        if (to.length === 0 || mail === undefined) {
+          log.info({ snapshotId, outcome: 'skipped' }, 'a valuation was not reported')
+          return
+        }
+        const reference = reportReference(snapshotId)
+        const mailId = await db.begin((tx) => enqueueMail(tx, { reference, accountId, to, ...mail }))
+        log.info(
+          { snapshotId, mailId, outcome: mailId === undefined ? 'skipped' : 'queued' },
+          'a valuation was reported',
+        )
+      }),
+  }
+}
+
 /** The mail about the catalog; undefined when there is nothing to report. */
-const write = async ({ db, catalogs }: ValuationDeps, { catalogId, snapshotId }: Reported) => {
+async function write({ db, catalogs }: ValuationDeps, { catalogId, snapshotId }: Reported) {
   const catalog = await findCatalog(db, catalogId)
   const songs = await listReportSongs(db, catalogId)
   const totals = catalogTotals(songs)
@@ -33,23 +58,3 @@ const write = async ({ db, catalogs }: ValuationDeps, { catalogId, snapshotId }:
     releases: groupByRelease(songs),
   })
 }
-
-export const createReportActivities = (deps: ValuationDeps) => ({
-  /**
-   * Queues the report of a valuation for all addresses of whoever pays; the outbox sends it. Safe to run again: a snapshot
-   * is reported once.
-   */
-  queueReport: (reported: Reported): Promise<void> =>
-    withHeartbeat(async () => {
-      const { db, log } = deps
-      const { accountId, snapshotId } = reported
-      const [to, mail] = [await listOwnAddresses(db, accountId), await write(deps, reported)]
-      if (to.length === 0 || mail === undefined) {
-        log.info({ snapshotId, outcome: 'skipped' }, 'a valuation was not reported')
-        return
-      }
-      const reference = reportReference(snapshotId)
-      const mailId = await db.begin((tx) => enqueueMail(tx, { reference, accountId, to, ...mail }))
-      log.info({ snapshotId, mailId, outcome: mailId === undefined ? 'skipped' : 'queued' }, 'a valuation was reported')
-    }),
-})

@@ -3,18 +3,20 @@ import { ApiError } from '../http/errors.ts'
 import type { Caller } from '../http/route.ts'
 import { isAdmin, type AccessDeps } from './access.ts'
 
-export const catalogNotFound = (): ApiError => new ApiError('not_found', 'Catalog not found')
+export function catalogNotFound(): ApiError {
+  return new ApiError('not_found', 'Catalog not found')
+}
 
 /**
  * The catalog rule: an owner of each catalog is in the owner set of the account, or the caller is an admin. 404 when one is
  * unknown, before 403 when one is not visible.
  */
-export const requireCatalogs = async (
+export async function requireCatalogs(
   deps: AccessDeps,
   caller: Caller,
   effectiveAccountId: string,
   ids: readonly string[],
-): Promise<void> => {
+): Promise<void> {
   const wanted = new Set(ids)
   const found = await findCatalogs(deps.db, effectiveAccountId, [...wanted])
   if (found.length < wanted.size) throw catalogNotFound()
@@ -23,9 +25,11 @@ export const requireCatalogs = async (
 }
 
 /** The catalog rule for one catalog. */
-export const requireCatalog = (
+export function requireCatalog(
   deps: AccessDeps,
   caller: Caller,
   effectiveAccountId: string,
   id: string,
-): Promise<void> => requireCatalogs(deps, caller, effectiveAccountId, [id])
+): Promise<void> {
+  return requireCatalogs(deps, caller, effectiveAccountId, [id])
+}

@@ -9,8 +9,8 @@ import { routeDefaults } from './route-defaults.ts'
 
 const link = z.object({ organization_id: uuid, artist_id: uuid })
 
-export const attachRoute = (deps: ApiDeps): Route =>
-  route({
+export function attachRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/organizations/artists',
@@ -41,9 +41,10 @@ export const attachRoute = (deps: ApiDeps): Route =>
         return attached
       }),
   })
+}
 
-export const detachRoute = (deps: ApiDeps): Route =>
-  route({
+export function detachRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/organizations/artists',
@@ -63,3 +64,4 @@ export const detachRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success' } }
     },
   })
+}

@@ -19,48 +19,12 @@ import { routeDefaults } from './route-defaults.ts'
 
 const lookupMs = 5000
 
-/** What the streaming platform says of the artist; undefined where nobody can say. */
-const lookUp = async (
-  { streaming, log }: ApiDeps,
-  streamingArtistId: string,
-  { requestId, closed }: Pick<Request<never, never, never>, 'requestId' | 'closed'>,
-): Promise<StreamingArtist | undefined> => {
-  try {
-    const deadline = new Date(Date.now() + lookupMs)
-    return await streaming.getArtist(streamingArtistId, { deadline, requestId, signal: closed })
-  } catch (error) {
-    log.warn({ err: error, streamingArtistId }, 'the streaming platform did not name an artist')
-    return undefined
-  }
-}
-
 type Wanted = { name: string; view: ArtistView; profile: Profile | undefined; known: StreamingArtist | undefined }
-
-const insert = async (tx: Tx, { name, view, known }: Wanted): Promise<string> => {
-  const workspaceId = view.organizationId ?? view.accountId
-  const sharedName = known?.name.trim() || name
-  const image = shownUrl(known?.imageUrl ?? null)
-  const artistId = await insertArtist(tx, { name: sharedName, image, createdBy: workspaceId })
-  if (sharedName !== name) await writeTexts(tx, { workspaceId, artistId }, { name })
-  return artistId
-}
-
-/** The artist of the streaming profile, else a new one. Parallel calls for one profile wait here for each other. */
-const findOrInsert = async (tx: Tx, wanted: Wanted): Promise<{ artistId: string; isNew: boolean }> => {
-  const { profile, view } = wanted
-  if (profile === undefined) return { artistId: await insert(tx, wanted), isNew: true }
-  const socialId = await takeSocial(tx, profile)
-  const linked = await findLinkedArtist(tx, socialId)
-  if (linked !== undefined) return { artistId: linked, isNew: false }
-  const artistId = await insert(tx, wanted)
-  await linkProfile(tx, { artistId, socialId, addedBy: view.organizationId ?? view.accountId })
-  return { artistId, isNew: true }
-}
 
 const answer = z.object({ status: z.literal('success'), artist: artistSchema })
 
-export const createRoute = (deps: ApiDeps): Route =>
-  route({
+export function createRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/artists',
@@ -107,3 +71,40 @@ export const createRoute = (deps: ApiDeps): Route =>
       })
     },
   })
+}
+
+/** What the streaming platform says of the artist; undefined where nobody can say. */
+async function lookUp(
+  { streaming, log }: ApiDeps,
+  streamingArtistId: string,
+  { requestId, closed }: Pick<Request<never, never, never>, 'requestId' | 'closed'>,
+): Promise<StreamingArtist | undefined> {
+  try {
+    const deadline = new Date(Date.now() + lookupMs)
+    return await streaming.getArtist(streamingArtistId, { deadline, requestId, signal: closed })
+  } catch (error) {
+    log.warn({ err: error, streamingArtistId }, 'the streaming platform did not name an artist')
+    return undefined
+  }
+}
+
+/** The artist of the streaming profile, else a new one. Parallel calls for one profile wait here for each other. */
+async function findOrInsert(tx: Tx, wanted: Wanted): Promise<{ artistId: string; isNew: boolean }> {
+  const { profile, view } = wanted
+  if (profile === undefined) return { artistId: await insert(tx, wanted), isNew: true }
+  const socialId = await takeSocial(tx, profile)
+  const linked = await findLinkedArtist(tx, socialId)
+  if (linked !== undefined) return { artistId: linked, isNew: false }
+  const artistId = await insert(tx, wanted)
+  await linkProfile(tx, { artistId, socialId, addedBy: view.organizationId ?? view.accountId })
+  return { artistId, isNew: true }
+}
+
+async function insert(tx: Tx, { name, view, known }: Wanted): Promise<string> {
+  const workspaceId = view.organizationId ?? view.accountId
+  const sharedName = known?.name.trim() || name
+  const image = shownUrl(known?.imageUrl ?? null)
+  const artistId = await insertArtist(tx, { name: sharedName, image, createdBy: workspaceId })
+  if (sharedName !== name) await writeTexts(tx, { workspaceId, artistId }, { name })
+  return artistId
+}

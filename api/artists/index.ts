@@ -9,15 +9,17 @@ import { removeRoute } from './remove.ts'
 import { listSocialsRoute, removeSocialRoute } from './socials.ts'
 import { updateRoute } from './update.ts'
 
-export const artistRoutes = (deps: ApiDeps): Route[] => [
-  listRoute(deps),
-  createRoute(deps),
-  linkRoute(deps),
-  profileRoute(deps),
-  updateRoute(deps),
-  removeRoute(deps),
-  attachRoute(deps),
-  detachRoute(deps),
-  listSocialsRoute(deps),
-  removeSocialRoute(deps),
-]
+export function artistRoutes(deps: ApiDeps): Route[] {
+  return [
+    listRoute(deps),
+    createRoute(deps),
+    linkRoute(deps),
+    profileRoute(deps),
+    updateRoute(deps),
+    removeRoute(deps),
+    attachRoute(deps),
+    detachRoute(deps),
+    listSocialsRoute(deps),
+    removeSocialRoute(deps),
+  ]
+}

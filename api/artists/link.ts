@@ -8,8 +8,8 @@ import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-export const linkRoute = (deps: ApiDeps): Route =>
-  route({
+export function linkRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/accounts/artists',
@@ -41,3 +41,4 @@ export const linkRoute = (deps: ApiDeps): Route =>
         return linked
       }),
   })
+}

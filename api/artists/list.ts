@@ -15,11 +15,8 @@ const query = z.object({
   ...pageQuery(200, 100, 1_000_000),
 })
 
-const organizationOf = ({ organization_id, org_id }: z.output<typeof query>): string | undefined =>
-  organization_id ?? org_id
-
-export const listRoute = (deps: ApiDeps): Route =>
-  route({
+export function listRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/artists',
@@ -54,3 +51,8 @@ export const listRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+function organizationOf({ organization_id, org_id }: z.output<typeof query>): string | undefined {
+  return organization_id ?? org_id
+}

@@ -8,8 +8,8 @@ import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { ofArtist, routeDefaults } from './route-defaults.ts'
 
-export const profileRoute = (deps: ApiDeps): Route =>
-  route({
+export function profileRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/artists/{id}/profile',
@@ -40,3 +40,4 @@ export const profileRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}

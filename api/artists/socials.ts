@@ -11,8 +11,8 @@ import { routeDefaults, ofArtist } from './route-defaults.ts'
 
 const ownership = "The artist must be on the caller's roster or be attached to an organization of the caller's."
 
-export const listSocialsRoute = (deps: ApiDeps): Route =>
-  route({
+export function listSocialsRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/artists/{id}/socials',
@@ -44,9 +44,10 @@ export const listSocialsRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
 
-export const removeSocialRoute = (deps: ApiDeps): Route =>
-  route({
+export function removeSocialRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/artists/{id}/socials/{socialId}',
@@ -71,3 +72,4 @@ export const removeSocialRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', success: true, socialId } }
     },
   })
+}

@@ -20,37 +20,8 @@ import { route, type Route } from '../http/route.ts'
 import { routeDefaults, ofArtist, ownership } from './route-defaults.ts'
 import { linkProfiles, profileUrls } from './profile-urls.ts'
 
-const bodyOf = (hosts: ProfileHosts) =>
-  z
-    .object({
-      account_id: uuid.optional(),
-      organization_id: uuid.optional(),
-      name: trimmedText(1, 200).optional(),
-      image: clearableUrl.optional(),
-      instruction: text(0, 10_000).optional(),
-      label: text(0, 200).optional(),
-      knowledges: knowledges.optional(),
-      pinned: z.boolean().optional(),
-      profileUrls: profileUrls(hosts).optional(),
-    })
-    .refine(
-      ({ account_id: _account, organization_id: _organization, ...fields }) =>
-        Object.values(fields).some((value) => value !== undefined),
-      { error: 'Send at least one field to change', path: [] },
-    )
-    .meta(anyRequired(['name', 'image', 'instruction', 'label', 'knowledges', 'pinned', 'profileUrls']))
-
-/** Empty texts clear what the workspace wrote. */
-const textsOf = (body: z.output<ReturnType<typeof bodyOf>>): Partial<ArtistTexts> => ({
-  ...(body.name !== undefined && { name: body.name }),
-  ...(body.image !== undefined && { image: body.image }),
-  ...(body.instruction !== undefined && { instruction: body.instruction || null }),
-  ...(body.label !== undefined && { label: body.label || null }),
-  ...(body.knowledges !== undefined && { knowledges: body.knowledges }),
-})
-
-export const updateRoute = (deps: ApiDeps): Route =>
-  route({
+export function updateRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'PATCH',
     path: '/api/artists/{id}',
@@ -95,3 +66,36 @@ export const updateRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', artist: artistOnWire(updated) } }
     },
   })
+}
+
+function bodyOf(hosts: ProfileHosts) {
+  return z
+    .object({
+      account_id: uuid.optional(),
+      organization_id: uuid.optional(),
+      name: trimmedText(1, 200).optional(),
+      image: clearableUrl.optional(),
+      instruction: text(0, 10_000).optional(),
+      label: text(0, 200).optional(),
+      knowledges: knowledges.optional(),
+      pinned: z.boolean().optional(),
+      profileUrls: profileUrls(hosts).optional(),
+    })
+    .refine(
+      ({ account_id: _account, organization_id: _organization, ...fields }) =>
+        Object.values(fields).some((value) => value !== undefined),
+      { error: 'Send at least one field to change', path: [] },
+    )
+    .meta(anyRequired(['name', 'image', 'instruction', 'label', 'knowledges', 'pinned', 'profileUrls']))
+}
+
+/** Empty texts clear what the workspace wrote. */
+function textsOf(body: z.output<ReturnType<typeof bodyOf>>): Partial<ArtistTexts> {
+  return {
+    ...(body.name !== undefined && { name: body.name }),
+    ...(body.image !== undefined && { image: body.image }),
+    ...(body.instruction !== undefined && { instruction: body.instruction || null }),
+    ...(body.label !== undefined && { label: body.label || null }),
+    ...(body.knowledges !== undefined && { knowledges: body.knowledges }),
+  }
+}

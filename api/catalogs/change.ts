@@ -5,8 +5,8 @@ import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { ofCatalog, ownership, routeDefaults } from './route-defaults.ts'
 
-export const renameRoute = (deps: ApiDeps): Route =>
-  route({
+export function renameRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'PATCH',
     path: '/api/catalogs/{catalogId}',
@@ -24,9 +24,10 @@ export const renameRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', catalog: catalogOnWire(catalog) } }
     },
   })
+}
 
-export const removeRoute = (deps: ApiDeps): Route =>
-  route({
+export function removeRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/catalogs/{catalogId}',
@@ -47,3 +48,4 @@ export const removeRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}

@@ -9,31 +9,8 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Caller, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-const requireSnapshot = async (deps: ApiDeps, caller: Caller, id: string): Promise<void> => {
-  const snapshot = await findSnapshot(deps.db, id)
-  if (snapshot === undefined) throw new ApiError('not_found', 'Snapshot not found')
-  if (snapshot.accountId !== caller.accountId) throw new ApiError('forbidden', 'Access denied to this snapshot')
-  if (snapshot.state !== 'done')
-    throw new ApiError('invalid_request', 'snapshot must be done', { missingFields: ['snapshot'] })
-}
-
-/** Best effort: the catalog stands without it. */
-const addToRoster = async ({ db, log }: ApiDeps, accountId: string, snapshotId: string): Promise<void> => {
-  try {
-    const artist = await findDominantArtist(db, snapshotId)
-    if (artist !== undefined) await db.begin((tx) => upsertRosterRow(tx, { accountId, artistId: artist.id }))
-  } catch (error) {
-    log.warn({ err: error, accountId, snapshotId }, 'the artist of a catalog was not put on the roster')
-  }
-}
-
-const answerOf = (made: { catalog: Catalog; songsAdded: number }) => ({
-  status: 200 as const,
-  body: { status: 'success' as const, catalog: catalogOnWire(made.catalog), songs_added: made.songsAdded },
-})
-
-export const createRoute = (deps: ApiDeps): Route =>
-  route({
+export function createRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/catalogs',
@@ -68,3 +45,29 @@ export const createRoute = (deps: ApiDeps): Route =>
       return answer
     },
   })
+}
+
+async function requireSnapshot(deps: ApiDeps, caller: Caller, id: string): Promise<void> {
+  const snapshot = await findSnapshot(deps.db, id)
+  if (snapshot === undefined) throw new ApiError('not_found', 'Snapshot not found')
+  if (snapshot.accountId !== caller.accountId) throw new ApiError('forbidden', 'Access denied to this snapshot')
+  if (snapshot.state !== 'done')
+    throw new ApiError('invalid_request', 'snapshot must be done', { missingFields: ['snapshot'] })
+}
+
+function answerOf(made: { catalog: Catalog; songsAdded: number }) {
+  return {
+    status: 200 as const,
+    body: { status: 'success' as const, catalog: catalogOnWire(made.catalog), songs_added: made.songsAdded },
+  }
+}
+
+/** Best effort: the catalog stands without it. */
+async function addToRoster({ db, log }: ApiDeps, accountId: string, snapshotId: string): Promise<void> {
+  try {
+    const artist = await findDominantArtist(db, snapshotId)
+    if (artist !== undefined) await db.begin((tx) => upsertRosterRow(tx, { accountId, artistId: artist.id }))
+  } catch (error) {
+    log.warn({ err: error, accountId, snapshotId }, 'the artist of a catalog was not put on the roster')
+  }
+}

@@ -8,15 +8,17 @@ import { addSongsRoute, removeSongsRoute } from './song-changes.ts'
 import { listSongsRoute } from './songs.ts'
 import { valuationsRoute } from './valuations.ts'
 
-export const catalogRoutes = (deps: ApiDeps): Route[] => [
-  listRoute(deps),
-  listOfAccountRoute(deps),
-  createRoute(deps),
-  renameRoute(deps),
-  removeRoute(deps),
-  listSongsRoute(deps),
-  addSongsRoute(deps),
-  removeSongsRoute(deps),
-  measurementsRoute(deps),
-  valuationsRoute(deps),
-]
+export function catalogRoutes(deps: ApiDeps): Route[] {
+  return [
+    listRoute(deps),
+    listOfAccountRoute(deps),
+    createRoute(deps),
+    renameRoute(deps),
+    removeRoute(deps),
+    listSongsRoute(deps),
+    addSongsRoute(deps),
+    removeSongsRoute(deps),
+    measurementsRoute(deps),
+    valuationsRoute(deps),
+  ]
+}

@@ -22,7 +22,39 @@ const listed = {
   responses: { 200: catalogAnswers.list },
 } as const
 
-const pageFor = async ({ db }: ApiDeps, accountId: string, { limit, offset }: Page) => {
+export function listRoute(deps: ApiDeps): Route {
+  return route({
+    ...listed,
+    path: '/api/catalogs',
+    summary: 'List catalogs with their size and value',
+    ownership: 'Catalogs of the caller, or of an account that the caller may act for.',
+    query: z.object({ account_id: uuid.optional(), ...page }),
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, query }) => {
+      await resolveAccount(deps, caller, query.account_id)
+    },
+    handle: ({ caller, query }) => pageFor(deps, query.account_id ?? caller.accountId, query),
+  })
+}
+
+export function listOfAccountRoute(deps: ApiDeps): Route {
+  return route({
+    ...listed,
+    path: '/api/accounts/{id}/catalogs',
+    summary: 'List the catalogs of an account',
+    ownership: 'The caller, or an account that the caller may act for; a bearer also reads its organizations.',
+    params: z.object({ id: uuid }),
+    query: z.object(page),
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params: { id }, query }) => {
+      if ((await findAccount(deps.db, id)) === undefined) throw new ApiError('not_found', 'Account not found')
+      await resolveReadable(deps, caller, id)
+      return pageFor(deps, id, query)
+    },
+  })
+}
+
+async function pageFor({ db }: ApiDeps, accountId: string, { limit, offset }: Page) {
   const [catalogs, count] = await Promise.all([
     listCatalogs(db, accountId, { limit, offset }),
     countCatalogs(db, accountId),
@@ -37,33 +69,3 @@ const pageFor = async ({ db }: ApiDeps, accountId: string, { limit, offset }: Pa
     },
   }
 }
-
-export const listRoute = (deps: ApiDeps): Route =>
-  route({
-    ...listed,
-    path: '/api/catalogs',
-    summary: 'List catalogs with their size and value',
-    ownership: 'Catalogs of the caller, or of an account that the caller may act for.',
-    query: z.object({ account_id: uuid.optional(), ...page }),
-    errors: ['invalid_request', 'unauthorized', 'forbidden'],
-    authorize: async ({ caller, query }) => {
-      await resolveAccount(deps, caller, query.account_id)
-    },
-    handle: ({ caller, query }) => pageFor(deps, query.account_id ?? caller.accountId, query),
-  })
-
-export const listOfAccountRoute = (deps: ApiDeps): Route =>
-  route({
-    ...listed,
-    path: '/api/accounts/{id}/catalogs',
-    summary: 'List the catalogs of an account',
-    ownership: 'The caller, or an account that the caller may act for; a bearer also reads its organizations.',
-    params: z.object({ id: uuid }),
-    query: z.object(page),
-    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
-    handle: async ({ caller, params: { id }, query }) => {
-      if ((await findAccount(deps.db, id)) === undefined) throw new ApiError('not_found', 'Account not found')
-      await resolveReadable(deps, caller, id)
-      return pageFor(deps, id, query)
-    },
-  })

@@ -9,22 +9,8 @@ import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { ofCatalog, ownership, routeDefaults } from './route-defaults.ts'
 
-/** The day's row of the valuation history. Best effort: the read stands without it. */
-const recordValue = async (
-  { db, log }: ApiDeps,
-  catalogId: string,
-  { measuredSongCount, totalStreams }: MeasuredSongs,
-  band: Band,
-): Promise<void> => {
-  try {
-    await insertValuation(db, { catalogId, band, measuredSongCount, totalStreams, runId: null })
-  } catch (error) {
-    log.warn({ err: error, catalogId }, 'the valuation of a catalog was not added to its history')
-  }
-}
-
-export const measurementsRoute = (deps: ApiDeps): Route =>
-  route({
+export function measurementsRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/catalogs/{catalogId}/measurements',
@@ -65,3 +51,18 @@ export const measurementsRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+/** The day's row of the valuation history. Best effort: the read stands without it. */
+async function recordValue(
+  { db, log }: ApiDeps,
+  catalogId: string,
+  { measuredSongCount, totalStreams }: MeasuredSongs,
+  band: Band,
+): Promise<void> {
+  try {
+    await insertValuation(db, { catalogId, band, measuredSongCount, totalStreams, runId: null })
+  } catch (error) {
+    log.warn({ err: error, catalogId }, 'the valuation of a catalog was not added to its history')
+  }
+}

@@ -19,19 +19,8 @@ import { lookUpSongs, lookupMs } from './song-lookup.ts'
 
 const changed = { ...routeDefaults, path: '/api/catalogs/songs', bodyLimit: mebibytes(1), ownership } as const
 
-const requireAll = async (
-  deps: ApiDeps,
-  caller: Caller,
-  songs: readonly { catalog_id: string }[],
-): Promise<string[]> => {
-  const catalogIds = [...new Set(songs.map((song) => song.catalog_id))]
-  noteObject(caller, catalogIds.join(',').slice(0, 500))
-  await requireCatalogs(deps, caller, caller.accountId, catalogIds)
-  return catalogIds
-}
-
-export const addSongsRoute = (deps: ApiDeps): Route =>
-  route({
+export function addSongsRoute(deps: ApiDeps): Route {
+  return route({
     ...changed,
     method: 'POST',
     summary: 'Add songs to catalogs by recording code',
@@ -67,11 +56,12 @@ export const addSongsRoute = (deps: ApiDeps): Route =>
       })
     },
   })
+}
 
 const shownAfterwards = 100
 
-export const removeSongsRoute = (deps: ApiDeps): Route =>
-  route({
+export function removeSongsRoute(deps: ApiDeps): Route {
+  return route({
     ...changed,
     method: 'DELETE',
     summary: 'Take songs out of catalogs',
@@ -105,3 +95,11 @@ export const removeSongsRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+async function requireAll(deps: ApiDeps, caller: Caller, songs: readonly { catalog_id: string }[]): Promise<string[]> {
+  const catalogIds = [...new Set(songs.map((song) => song.catalog_id))]
+  noteObject(caller, catalogIds.join(',').slice(0, 500))
+  await requireCatalogs(deps, caller, caller.accountId, catalogIds)
+  return catalogIds
+}

@@ -11,11 +11,11 @@ const parallelLookups = 8
  * What the streaming platform says of those of the songs that nothing is known of. A song whose look-up fails, or comes too
  * late, is left out: whoever names it again has it looked up again.
  */
-export const lookUpSongs = async (
+export async function lookUpSongs(
   { db, streaming, log }: Pick<ApiDeps, 'db' | 'streaming' | 'log'>,
   isrcs: readonly string[],
   request: { requestId: string; signal: AbortSignal },
-): Promise<FoundSong[]> => {
+): Promise<FoundSong[]> {
   const call = { deadline: new Date(Date.now() + lookupMs), ...request }
   const waiting = await listUnknownSongs(db, isrcs)
   const found: FoundSong[] = []

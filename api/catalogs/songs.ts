@@ -6,8 +6,8 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { ownership, routeDefaults } from './route-defaults.ts'
 
-export const listSongsRoute = (deps: ApiDeps): Route =>
-  route({
+export function listSongsRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/catalogs/songs',
@@ -37,3 +37,4 @@ export const listSongsRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}

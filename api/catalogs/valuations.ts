@@ -8,8 +8,8 @@ import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { ofCatalog, ownership, routeDefaults } from './route-defaults.ts'
 
-export const valuationsRoute = (deps: ApiDeps): Route =>
-  route({
+export function valuationsRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/catalogs/{catalogId}/valuations',
@@ -26,3 +26,4 @@ export const valuationsRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', valuations: valuations.map(valuationOnWire) } }
     },
   })
+}

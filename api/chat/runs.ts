@@ -16,25 +16,8 @@ import { chatTag } from './tag.ts'
 
 const headlessTitle = 'Headless run'
 
-const bodyOf = (config: Config) =>
-  z
-    .object({
-      prompt: trimmedText(1, Number.MAX_SAFE_INTEGER).optional(),
-      messages: headlessMessages.optional(),
-      artistId: uuid.optional(),
-      accountId: uuid.optional(),
-      organizationId: uuid.optional(),
-      model: optionalModelChoice(config),
-      title: trimmedText(1, 200).optional(),
-    })
-    .refine((sent) => (sent.prompt === undefined) !== (sent.messages === undefined), {
-      error: 'Send exactly one of prompt and messages',
-      path: [],
-    })
-    .meta(oneRequired(['prompt', 'messages']))
-
-export const startRunRoute = (deps: ApiDeps): Route =>
-  route({
+export function startRunRoute(deps: ApiDeps): Route {
+  return route({
     method: 'POST',
     path: '/api/chat/runs',
     tag: chatTag,
@@ -85,9 +68,10 @@ export const startRunRoute = (deps: ApiDeps): Route =>
       return answer
     },
   })
+}
 
-export const readRunRoute = (deps: ApiDeps): Route =>
-  route({
+export function readRunRoute(deps: ApiDeps): Route {
+  return route({
     method: 'GET',
     path: '/api/chat/runs/{runId}',
     tag: chatTag,
@@ -112,3 +96,22 @@ export const readRunRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { runId: run.id, status: run.status } }
     },
   })
+}
+
+function bodyOf(config: Config) {
+  return z
+    .object({
+      prompt: trimmedText(1, Number.MAX_SAFE_INTEGER).optional(),
+      messages: headlessMessages.optional(),
+      artistId: uuid.optional(),
+      accountId: uuid.optional(),
+      organizationId: uuid.optional(),
+      model: optionalModelChoice(config),
+      title: trimmedText(1, 200).optional(),
+    })
+    .refine((sent) => (sent.prompt === undefined) !== (sent.messages === undefined), {
+      error: 'Send exactly one of prompt and messages',
+      path: [],
+    })
+    .meta(oneRequired(['prompt', 'messages']))
+}

@@ -5,8 +5,23 @@ import { cancelRun, untilTrue } from '../runs/engine.ts'
 
 export const stopTimeoutMs = 8000
 
+/**
+ * Stops runs and waits for their end. `refused`: the engine could not be told, the stop is recorded and delivered later.
+ * `timeout`: not ended in time, the stop stays in force. Calling again is safe.
+ */
+export async function stopRuns(
+  deps: ApiDeps,
+  runIds: string[],
+  timeoutMs = stopTimeoutMs,
+): Promise<'stopped' | 'refused' | 'timeout'> {
+  const deadline = Date.now() + timeoutMs
+  const told = await Promise.all(runIds.map((runId) => requestOne(deps, runId)))
+  if (told.includes(false)) return 'refused'
+  return (await untilTrue(() => haveEnded(deps, runIds), deadline)) ? 'stopped' : 'timeout'
+}
+
 /** Records the stop, tells the workers, and ends a run that no engine ever saw. False when the engine refused. */
-const requestOne = async (deps: ApiDeps, runId: string): Promise<boolean> => {
+async function requestOne(deps: ApiDeps, runId: string): Promise<boolean> {
   const run = await deps.db.begin((tx) => requestStop(tx, runId))
   if (run === undefined || !isLive(run.status)) return true
   deps.notifier.stop(runId)
@@ -20,20 +35,6 @@ const requestOne = async (deps: ApiDeps, runId: string): Promise<boolean> => {
   return true
 }
 
-const haveEnded = async ({ db }: ApiDeps, runIds: string[]): Promise<boolean> =>
-  !(await listStatuses(db, runIds)).some((run) => isLive(run.status))
-
-/**
- * Stops runs and waits for their end. `refused`: the engine could not be told, the stop is recorded and delivered later.
- * `timeout`: not ended in time, the stop stays in force. Calling again is safe.
- */
-export const stopRuns = async (
-  deps: ApiDeps,
-  runIds: string[],
-  timeoutMs = stopTimeoutMs,
-): Promise<'stopped' | 'refused' | 'timeout'> => {
-  const deadline = Date.now() + timeoutMs
-  const told = await Promise.all(runIds.map((runId) => requestOne(deps, runId)))
-  if (told.includes(false)) return 'refused'
-  return (await untilTrue(() => haveEnded(deps, runIds), deadline)) ? 'stopped' : 'timeout'
+async function haveEnded({ db }: ApiDeps, runIds: string[]): Promise<boolean> {
+  return !(await listStatuses(db, runIds)).some((run) => isLive(run.status))
 }

@@ -6,20 +6,8 @@ import type { ApiDeps } from '../deps.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-/** An account that has no balance yet shows zeros. */
-const amounts = ({ balance, refill, reserved, allotment }: Credits) => {
-  if (balance === null) return { remaining_credits: 0, reserved_credits: 0, total_credits: 0, used_credits: 0 }
-  const remaining = balance + refill
-  return {
-    remaining_credits: remaining,
-    reserved_credits: reserved,
-    total_credits: allotment,
-    used_credits: Math.max(0, allotment - remaining),
-  }
-}
-
-export const creditsRoute = (deps: ApiDeps): Route =>
-  route({
+export function creditsRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     path: '/api/accounts/{id}/credits',
     summary: 'The credits of an account',
@@ -54,3 +42,16 @@ export const creditsRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+/** An account that has no balance yet shows zeros. */
+function amounts({ balance, refill, reserved, allotment }: Credits) {
+  if (balance === null) return { remaining_credits: 0, reserved_credits: 0, total_credits: 0, used_credits: 0 }
+  const remaining = balance + refill
+  return {
+    remaining_credits: remaining,
+    reserved_credits: reserved,
+    total_credits: allotment,
+    used_credits: Math.max(0, allotment - remaining),
+  }
+}

@@ -3,7 +3,7 @@ import { settleHold, type SettleHoldInput } from '../../workflows/credits/messag
 import type { ApiDeps } from '../deps.ts'
 
 /** Charges for work that has succeeded; where the ledger cannot be written now, the engine does it as soon as it can. */
-export const settleOrQueue = async ({ db, engine, log }: ApiDeps, settlement: SettleHoldInput): Promise<void> => {
+export async function settleOrQueue({ db, engine, log }: ApiDeps, settlement: SettleHoldInput): Promise<void> {
   const { reference } = settlement
   try {
     await db.begin((tx) => settleHoldNow(tx, settlement))

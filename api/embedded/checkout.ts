@@ -6,8 +6,6 @@ import { empty, kibibytes, route, streamed, type Request, type Route } from '../
 
 const formBytes = kibibytes(16)
 
-const html = (description: string) => streamed('text/html', description)
-
 const routeDefaults = {
   tag: { name: 'Checkout', description: 'Pages of the embedded payment provider.' },
   description: 'A page of the embedded payment provider. Absent when another provider takes the payments.',
@@ -33,8 +31,17 @@ const responses = {
 
 type Asked = Pick<Request<{ id: string; key: string }, undefined, undefined>, 'params'>
 
-const show = ({ pages }: EmbeddedPayments): Route =>
-  route({
+/** The pages of the embedded payment provider: none when a vendor takes the payments. */
+export function checkoutRoutes({ embeddedPayments }: ApiDeps): Route[] {
+  return embeddedPayments === undefined ? [] : [show(embeddedPayments), submit(embeddedPayments)]
+}
+
+function html(description: string) {
+  return streamed('text/html', description)
+}
+
+function show({ pages }: EmbeddedPayments): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     summary: 'The page of a checkout, of a portal, or of the operator',
@@ -42,9 +49,10 @@ const show = ({ pages }: EmbeddedPayments): Route =>
     responses,
     handle: ({ params: { id, key } }: Asked) => pages.show(id, key),
   })
+}
 
-const submit = ({ pages }: EmbeddedPayments): Route =>
-  route({
+function submit({ pages }: EmbeddedPayments): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     summary: 'Send a form of the page',
@@ -57,7 +65,4 @@ const submit = ({ pages }: EmbeddedPayments): Route =>
       return pages.submit(id, key, new URLSearchParams(bytes.toString()))
     },
   })
-
-/** The pages of the embedded payment provider: none when a vendor takes the payments. */
-export const checkoutRoutes = ({ embeddedPayments }: ApiDeps): Route[] =>
-  embeddedPayments === undefined ? [] : [show(embeddedPayments), submit(embeddedPayments)]
+}

@@ -17,8 +17,8 @@ const routeDefaults = {
 } as const
 
 /** The embedded issuer's routes: none when an outside issuer signs the tokens. */
-export const identityRoutes = ({ issuer, config }: ApiDeps): Route[] =>
-  issuer === undefined
+export function identityRoutes({ issuer, config }: ApiDeps): Route[] {
+  return issuer === undefined
     ? []
     : [
         route({
@@ -59,3 +59,4 @@ export const identityRoutes = ({ issuer, config }: ApiDeps): Route[] =>
           }),
         }),
       ]
+}

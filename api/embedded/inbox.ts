@@ -30,38 +30,8 @@ const pagePolicy =
 const mailPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
 
-const headersOf = (policy: string): HeaderRecord => ({
-  'content-type': htmlType,
-  'content-security-policy': policy,
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-})
-
-const wantsJson = (accept: string | undefined): boolean =>
-  accept !== undefined && accept.includes('application/json') && !accept.includes('text/html')
-
-const asJson = (value: unknown) =>
-  ({
-    status: 200,
-    headers: { 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(value),
-  }) as const
-const asHtml = (page: string, policy = pagePolicy) => ({ status: 200, headers: headersOf(policy), body: page }) as const
-
-const listed = ({ id, recipients, subject, receivedAt }: InboxMessage): ListedMail => ({
-  id,
-  recipients,
-  subject,
-  received_at: receivedAt.toISOString(),
-})
-
-/** A mail in a list, with its words. */
-const withoutHtml = ({ html: _html, headers: _headers, ...mail }: ShownMail) => mail
-
-const notFound = (): ApiError => new ApiError('not_found', 'Not found')
-
 /** The reader of the embedded mail provider: none in production mode, and none with a real provider. */
-export const inboxRoutes = ({ config, db, mailRenderer }: ApiDeps): Route[] => {
+export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
   if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
   const secret = config.SERVER_SECRET ?? ''
   const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>
@@ -121,4 +91,47 @@ export const inboxRoutes = ({ config, db, mailRenderer }: ApiDeps): Route[] => {
       handle: async ({ params: { id } }) => asHtml((await readMail(id)).html, mailPolicy),
     }),
   ]
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', 'Not found')
+}
+
+function listed({ id, recipients, subject, receivedAt }: InboxMessage): ListedMail {
+  return {
+    id,
+    recipients,
+    subject,
+    received_at: receivedAt.toISOString(),
+  }
+}
+
+function wantsJson(accept: string | undefined): boolean {
+  return accept !== undefined && accept.includes('application/json') && !accept.includes('text/html')
+}
+
+function asHtml(page: string, policy = pagePolicy) {
+  return { status: 200, headers: headersOf(policy), body: page } as const
+}
+
+function headersOf(policy: string): HeaderRecord {
+  return {
+    'content-type': htmlType,
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+  }
+}
+
+function asJson(value: unknown) {
+  return {
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(value),
+  } as const
+}
+
+/** A mail in a list, with its words. */
+function withoutHtml({ html: _html, headers: _headers, ...mail }: ShownMail) {
+  return mail
 }

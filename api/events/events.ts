@@ -22,32 +22,8 @@ import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from '../measurements/route-defaults.ts'
 import { findEvents } from './find.ts'
 
-const findProfile = async ({ db, config }: ApiDeps, artistId: string): Promise<string> => {
-  const profileId = findEventsProfile(await listProfileUrls(db, artistId, 'LIVE_EVENTS'))
-  if (profileId !== undefined) return profileId
-  const form = eventsProfileForm(profileHosts(config).liveEvents)
-  throw new ApiError('not_found', `The artist has no live-events profile: link one such as ${form}`)
-}
-
-/** Reserves the price for as long as the work takes; gives it back when the work fails. */
-const onHold = async <T>(
-  { db, config }: ApiDeps,
-  { accountId, reference }: { accountId: string; reference: string },
-  work: () => Promise<T>,
-): Promise<T> => {
-  const { plans, prices } = config
-  const hold = { accountId, amount: prices.research_events, reference, lifetimeMs: eventsHoldMs, plans }
-  requireCovered(config, await db.begin((tx) => holdCredits(tx, hold)), prices.research_events)
-  try {
-    return await work()
-  } catch (error) {
-    await releaseHold(db, { accountId, reference })
-    throw error
-  }
-}
-
-export const eventsRoute = (deps: ApiDeps): Route =>
-  route({
+export function eventsRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     rate: 'work',
     method: 'POST',
@@ -92,3 +68,28 @@ export const eventsRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+async function findProfile({ db, config }: ApiDeps, artistId: string): Promise<string> {
+  const profileId = findEventsProfile(await listProfileUrls(db, artistId, 'LIVE_EVENTS'))
+  if (profileId !== undefined) return profileId
+  const form = eventsProfileForm(profileHosts(config).liveEvents)
+  throw new ApiError('not_found', `The artist has no live-events profile: link one such as ${form}`)
+}
+
+/** Reserves the price for as long as the work takes; gives it back when the work fails. */
+async function onHold<T>(
+  { db, config }: ApiDeps,
+  { accountId, reference }: { accountId: string; reference: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { plans, prices } = config
+  const hold = { accountId, amount: prices.research_events, reference, lifetimeMs: eventsHoldMs, plans }
+  requireCovered(config, await db.begin((tx) => holdCredits(tx, hold)), prices.research_events)
+  try {
+    return await work()
+  } catch (error) {
+    await releaseHold(db, { accountId, reference })
+    throw error
+  }
+}

@@ -11,49 +11,12 @@ import { ApiError } from '../http/errors.ts'
 const pollMs = 500
 const eventsAtOnce = 500
 
-const untilSucceeded = async ({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<void> => {
-  for (;;) {
-    const { state } = await scraper.status(providerRunId, call)
-    if (state === 'succeeded') return
-    if (state === 'failed' || state === 'aborted') throw new ProviderFault('unavailable', `the run ${state}`)
-    await pause(pollMs, undefined, { signal: call.signal })
-  }
-}
-
-const readEvents = async ({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<ScrapedEvent[]> => {
-  const events: ScrapedEvent[] = []
-  for (let offset = 0; ; offset += eventsAtOnce) {
-    const page = await scraper.events({ providerRunId, offset, limit: eventsAtOnce }, call)
-    events.push(...page.items)
-    if (!page.hasMore) return events
-  }
-}
-
-const abort = async ({ scraper, log }: ApiDeps, providerRunId: string, requestId: string): Promise<void> => {
-  try {
-    await scraper.abort(providerRunId, { deadline: new Date(Date.now() + 5000), requestId })
-  } catch (error) {
-    log.warn({ err: error, providerRunId }, 'a run of the scraper was not aborted')
-  }
-}
-
-/** A failure of the provider as the route answers it. */
-const failureOf = (error: unknown): unknown => {
-  if (!(error instanceof ProviderFault) && !(error instanceof Error && error.name === 'AbortError')) return error
-  return error instanceof ProviderFault && error.kind === 'capacity'
-    ? new ApiError('unavailable', 'The events provider is busy', {
-        headers: { 'retry-after': String(eventsRetrySeconds) },
-        cause: error,
-      })
-    : new ApiError('bad_gateway', 'The events provider failed', { cause: error })
-}
-
 /** What the provider finds within its time, by a run under this key. A run that does not end in it is aborted. Throws 502 and 503. */
-export const findEvents = async (
+export async function findEvents(
   deps: ApiDeps,
   request: ScraperRequest & { kind: 'events' },
   { key, requestId }: { key: string; requestId: string },
-): Promise<ScrapedEvent[]> => {
+): Promise<ScrapedEvent[]> {
   const { scraper, config } = deps
   const call = {
     deadline: new Date(Date.now() + eventsLimitMs),
@@ -71,4 +34,41 @@ export const findEvents = async (
     if (started !== undefined) await abort(deps, started, requestId)
     throw failureOf(error)
   }
+}
+
+async function untilSucceeded({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<void> {
+  for (;;) {
+    const { state } = await scraper.status(providerRunId, call)
+    if (state === 'succeeded') return
+    if (state === 'failed' || state === 'aborted') throw new ProviderFault('unavailable', `the run ${state}`)
+    await pause(pollMs, undefined, { signal: call.signal })
+  }
+}
+
+async function readEvents({ scraper }: ApiDeps, providerRunId: string, call: ProviderCall): Promise<ScrapedEvent[]> {
+  const events: ScrapedEvent[] = []
+  for (let offset = 0; ; offset += eventsAtOnce) {
+    const page = await scraper.events({ providerRunId, offset, limit: eventsAtOnce }, call)
+    events.push(...page.items)
+    if (!page.hasMore) return events
+  }
+}
+
+async function abort({ scraper, log }: ApiDeps, providerRunId: string, requestId: string): Promise<void> {
+  try {
+    await scraper.abort(providerRunId, { deadline: new Date(Date.now() + 5000), requestId })
+  } catch (error) {
+    log.warn({ err: error, providerRunId }, 'a run of the scraper was not aborted')
+  }
+}
+
+/** A failure of the provider as the route answers it. */
+function failureOf(error: unknown): unknown {
+  if (!(error instanceof ProviderFault) && !(error instanceof Error && error.name === 'AbortError')) return error
+  return error instanceof ProviderFault && error.kind === 'capacity'
+    ? new ApiError('unavailable', 'The events provider is busy', {
+        headers: { 'retry-after': String(eventsRetrySeconds) },
+        cause: error,
+      })
+    : new ApiError('bad_gateway', 'The events provider failed', { cause: error })
 }

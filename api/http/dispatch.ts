@@ -50,38 +50,8 @@ const laterStatuses = new Set([429, 503, 504])
 const nobody: Caller = { accountId: '', via: 'key', ephemeral: false }
 const emptyBody = { bytes: Buffer.alloc(0), value: {} }
 
-const isEventStream = (route: Route): boolean =>
-  Object.values(route.responses).some((response) => 'streamed' in response && response.streamed === 'text/event-stream')
-
-// An answer that says `later` says when; its own header replaces this one.
-const retryHeaders = (status: number): HeaderRecord => (laterStatuses.has(status) ? { 'retry-after': '1' } : {})
-
-/** A credential is needed unless the route can do without, or the request carries a signature in its place. */
-const isOpen = ({ auth, signedBy }: Route, headers: RequestHeaders): boolean =>
-  auth === 'none' ||
-  ((auth === 'optional' || (signedBy !== undefined && headers[signedBy] !== undefined)) &&
-    headers['x-api-key'] === undefined &&
-    headers.authorization === undefined)
-
-const inWordsOf = ({ invalidBody }: Route, error: unknown): unknown =>
-  invalidBody !== undefined && error instanceof ApiError && error.code === 'invalid_request'
-    ? new ApiError(invalidBody.code, invalidBody.message)
-    : error
-
-const readFields = ({ ctx, route }: Matched, value: unknown): { body: unknown; query: unknown } => {
-  let body: unknown
-  try {
-    body = route.body && validate(route.body, value, 'body')
-    // Of what is kept: members that nobody declared are ignored, whatever is in them.
-    requireStorable(body)
-  } catch (error) {
-    throw inWordsOf(route, error)
-  }
-  return { body, query: route.query && validate(route.query, parseQuery(ctx.querystring, route.query), 'query') }
-}
-
 /** Takes every request through the contract's order of checks; the first failure answers. */
-export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> => {
+export function createDispatch(deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> {
   const findRoute = createRouteFinder(routes)
   const authenticate = createAuthenticator(deps)
   const rates = createRates(deps)
@@ -285,4 +255,43 @@ export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics:
       if (state.audited !== undefined) deps.audit.record(state.audited, ctx.res.statusCode)
     }
   }
+}
+
+function isEventStream(route: Route): boolean {
+  return Object.values(route.responses).some(
+    (response) => 'streamed' in response && response.streamed === 'text/event-stream',
+  )
+}
+
+function inWordsOf({ invalidBody }: Route, error: unknown): unknown {
+  return invalidBody !== undefined && error instanceof ApiError && error.code === 'invalid_request'
+    ? new ApiError(invalidBody.code, invalidBody.message)
+    : error
+}
+
+function readFields({ ctx, route }: Matched, value: unknown): { body: unknown; query: unknown } {
+  let body: unknown
+  try {
+    body = route.body && validate(route.body, value, 'body')
+    // Of what is kept: members that nobody declared are ignored, whatever is in them.
+    requireStorable(body)
+  } catch (error) {
+    throw inWordsOf(route, error)
+  }
+  return { body, query: route.query && validate(route.query, parseQuery(ctx.querystring, route.query), 'query') }
+}
+
+/** A credential is needed unless the route can do without, or the request carries a signature in its place. */
+function isOpen({ auth, signedBy }: Route, headers: RequestHeaders): boolean {
+  return (
+    auth === 'none' ||
+    ((auth === 'optional' || (signedBy !== undefined && headers[signedBy] !== undefined)) &&
+      headers['x-api-key'] === undefined &&
+      headers.authorization === undefined)
+  )
+}
+
+// An answer that says `later` says when; its own header replaces this one.
+function retryHeaders(status: number): HeaderRecord {
+  return laterStatuses.has(status) ? { 'retry-after': '1' } : {}
 }

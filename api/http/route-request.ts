@@ -8,7 +8,7 @@ import type { Caller, Request } from './route.ts'
 type Sent = Context & { state: { requestId: string } }
 
 /** Aborts when the connection closes before the answer is out. */
-const closedSignal = ({ res }: Context): AbortSignal => {
+function closedSignal({ res }: Context): AbortSignal {
   const controller = new AbortController()
   if (res.destroyed) controller.abort()
   else res.once('close', () => controller.abort())

@@ -21,18 +21,29 @@ export type Caller = {
   record?: CallRecord
 }
 
-export const kibibytes = (count: number): number => count * 1024
-export const mebibytes = (count: number): number => count * 1024 * 1024
+export function kibibytes(count: number): number {
+  return count * 1024
+}
+
+export function mebibytes(count: number): number {
+  return count * 1024 * 1024
+}
 
 /** What belongs together in the document, and what it is about. */
 export type Tag = { name: string; description: string }
 
 /** Marks a response whose body is not one JSON document. */
 export type Streamed = { readonly streamed: string; readonly description: string }
-export const streamed = (mediaType: string, description: string): Streamed => ({ streamed: mediaType, description })
+
+export function streamed(mediaType: string, description: string): Streamed {
+  return { streamed: mediaType, description }
+}
 /** Marks a response without a body. */
 export type Empty = { readonly empty: true; readonly description: string }
-export const empty = (description: string): Empty => ({ empty: true, description })
+
+export function empty(description: string): Empty {
+  return { empty: true, description }
+}
 
 type Responses = Readonly<Record<number, z.ZodType | Streamed | Empty>>
 type Frozen<T> = T extends readonly (infer E)[]
@@ -180,7 +191,7 @@ export type Route = Omit<
 }
 
 /** Declares one endpoint: its types, validation, access, limits, documentation and handler in one place. */
-export const route = <
+export function route<
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
@@ -190,4 +201,6 @@ export const route = <
 >(
   definition: RouteDefinition<P, Q, B, R, A>,
   // The dispatcher calls a handler only with what the route's own schemas have parsed.
-): Route => definition as unknown as Route
+): Route {
+  return definition as unknown as Route
+}

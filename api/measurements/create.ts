@@ -15,32 +15,8 @@ import { routeDefaults } from './route-defaults.ts'
 
 type Asked = { caller: Caller; accountId: string; scope: MeasurementScope }
 
-const findAlbums = async (deps: ApiDeps, { caller, accountId, scope }: Asked): Promise<string[]> => {
-  if (scope.album_ids !== undefined) return [...new Set(scope.album_ids)]
-  if (scope.isrcs !== undefined) return listAlbumsOfSongs(deps.db, scope.isrcs)
-  const catalogId = scope.catalog_id ?? ''
-  await requireCatalog(deps, caller, accountId, catalogId)
-  return listAlbumsOfCatalog(deps.db, catalogId)
-}
-
-const answerOf = (job: AcceptedJob) => ({
-  status: 202 as const,
-  headers: { location: `/api/research/measurement-jobs/${job.id}` },
-  body: {
-    status: 'success' as const,
-    source: 'current' as const,
-    id: job.id,
-    runId: job.runId,
-    state: job.state,
-    album_count: job.albumCount,
-    estimated_cost_usd: Number(job.estimatedCostUsd),
-    credits: job.credits,
-    reused: job.reused,
-  },
-})
-
-export const createRoute = (deps: ApiDeps): Route =>
-  route({
+export function createRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     rate: 'work',
     method: 'POST',
@@ -91,3 +67,30 @@ export const createRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+async function findAlbums(deps: ApiDeps, { caller, accountId, scope }: Asked): Promise<string[]> {
+  if (scope.album_ids !== undefined) return [...new Set(scope.album_ids)]
+  if (scope.isrcs !== undefined) return listAlbumsOfSongs(deps.db, scope.isrcs)
+  const catalogId = scope.catalog_id ?? ''
+  await requireCatalog(deps, caller, accountId, catalogId)
+  return listAlbumsOfCatalog(deps.db, catalogId)
+}
+
+function answerOf(job: AcceptedJob) {
+  return {
+    status: 202 as const,
+    headers: { location: `/api/research/measurement-jobs/${job.id}` },
+    body: {
+      status: 'success' as const,
+      source: 'current' as const,
+      id: job.id,
+      runId: job.runId,
+      state: job.state,
+      album_count: job.albumCount,
+      estimated_cost_usd: Number(job.estimatedCostUsd),
+      credits: job.credits,
+      reused: job.reused,
+    },
+  }
+}

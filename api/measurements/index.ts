@@ -5,9 +5,6 @@ import { listRoute, readRoute } from './read.ts'
 import { webhookRoute } from './webhook.ts'
 
 /** Jobs that measure how often songs were played. */
-export const measurementRoutes = (deps: ApiDeps): Route[] => [
-  createRoute(deps),
-  readRoute(deps),
-  listRoute(deps),
-  webhookRoute(deps),
-]
+export function measurementRoutes(deps: ApiDeps): Route[] {
+  return [createRoute(deps), readRoute(deps), listRoute(deps), webhookRoute(deps)]
+}

@@ -9,8 +9,8 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults } from './route-defaults.ts'
 
-export const readRoute = (deps: ApiDeps): Route =>
-  route({
+export function readRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/research/measurement-jobs/{id}',
@@ -26,9 +26,10 @@ export const readRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', job: jobOnWire(job) } }
     },
   })
+}
 
-export const listRoute = (deps: ApiDeps): Route =>
-  route({
+export function listRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/research/measurement-jobs',
@@ -43,3 +44,4 @@ export const listRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', jobs: jobs.map(jobOnWire) } }
     },
   })
+}

@@ -13,30 +13,8 @@ const bodyLimit = mebibytes(1)
 
 type Query = { run?: string | undefined; token?: string | undefined }
 
-/** The key of the run that the webhook is about. */
-const verify = async (
-  deps: ApiDeps,
-  { takeBody, headers, query }: Request<unknown, Query, unknown>,
-): Promise<string> => {
-  const rawBody = await takeBody({ limit: bodyLimit }).whole()
-  try {
-    return deps.scraper.verifyWebhook({ query, headers, rawBody }).runKey
-  } catch (error) {
-    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
-    throw new ApiError('unauthorized', 'The token is missing or wrong', { cause: error })
-  }
-}
-
-/** False when nobody waits for it. */
-const wakeWaiting = async ({ db, engine }: ApiDeps, key: string): Promise<boolean> => {
-  const chunk = parseChunkKey(key)
-  if (chunk === undefined) return false
-  const runId = await findOpenChunkRun(db, { snapshotId: chunk.jobId, chunk: chunk.index })
-  return runId !== undefined && engine.signal(runId, providerRunChanged, chunk.index)
-}
-
-export const webhookRoute = (deps: ApiDeps): Route =>
-  route({
+export function webhookRoute(deps: ApiDeps): Route {
+  return route({
     method: 'POST',
     path: '/api/webhooks/scraper',
     tag: researchTag,
@@ -60,3 +38,23 @@ export const webhookRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', ...(!isAwaited && { ignored: true as const }) } }
     },
   })
+}
+
+/** The key of the run that the webhook is about. */
+async function verify(deps: ApiDeps, { takeBody, headers, query }: Request<unknown, Query, unknown>): Promise<string> {
+  const rawBody = await takeBody({ limit: bodyLimit }).whole()
+  try {
+    return deps.scraper.verifyWebhook({ query, headers, rawBody }).runKey
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
+    throw new ApiError('unauthorized', 'The token is missing or wrong', { cause: error })
+  }
+}
+
+/** False when nobody waits for it. */
+async function wakeWaiting({ db, engine }: ApiDeps, key: string): Promise<boolean> {
+  const chunk = parseChunkKey(key)
+  if (chunk === undefined) return false
+  const runId = await findOpenChunkRun(db, { snapshotId: chunk.jobId, chunk: chunk.index })
+  return runId !== undefined && engine.signal(runId, providerRunChanged, chunk.index)
+}

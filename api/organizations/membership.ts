@@ -9,8 +9,8 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults, managed, membershipAnswer, membershipOnWire } from './route-defaults.ts'
 
-export const acceptRoute = ({ db }: ApiDeps): Route =>
-  route({
+export function acceptRoute({ db }: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/organizations/members/accept',
@@ -29,9 +29,10 @@ export const acceptRoute = ({ db }: ApiDeps): Route =>
       return membershipOnWire(membership)
     },
   })
+}
 
-export const removeRoute = (deps: ApiDeps): Route =>
-  route({
+export function removeRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/organizations/members',
@@ -52,3 +53,4 @@ export const removeRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success' } }
     },
   })
+}

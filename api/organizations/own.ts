@@ -11,8 +11,8 @@ import { ApiError } from '../http/errors.ts'
 import { route, type Route } from '../http/route.ts'
 import { routeDefaults, membershipState, maxOffset } from './route-defaults.ts'
 
-export const listRoute = (deps: ApiDeps): Route =>
-  route({
+export function listRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/organizations',
@@ -58,9 +58,10 @@ export const listRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
 
-export const createRoute = (deps: ApiDeps): Route =>
-  route({
+export function createRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/organizations',
@@ -88,3 +89,4 @@ export const createRoute = (deps: ApiDeps): Route =>
         return answer
       }),
   })
+}

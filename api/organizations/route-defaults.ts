@@ -23,7 +23,9 @@ export const membershipAnswer = z.object({
   state: membershipState,
 })
 
-export const membershipOnWire = ({ id, accountId, state }: Membership) => ({
-  status: 200 as const,
-  body: { status: 'success' as const, id, account_id: accountId, state },
-})
+export function membershipOnWire({ id, accountId, state }: Membership) {
+  return {
+    status: 200 as const,
+    body: { status: 'success' as const, id, account_id: accountId, state },
+  }
+}

@@ -18,14 +18,8 @@ const payment = z.object({
   created_at: z.iso.datetime(),
 })
 
-const bindingOf = ({ config }: ApiDeps, accountId: string): CursorBinding => ({
-  secret: config.SERVER_SECRET,
-  accountId,
-  query: ['payments'],
-})
-
-export const paymentListRoute = (deps: ApiDeps): Route =>
-  route({
+export function paymentListRoute(deps: ApiDeps): Route {
+  return route({
     ...ofPath,
     tag: paymentsTag,
     method: 'GET',
@@ -59,3 +53,12 @@ export const paymentListRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+function bindingOf({ config }: ApiDeps, accountId: string): CursorBinding {
+  return {
+    secret: config.SERVER_SECRET,
+    accountId,
+    query: ['payments'],
+  }
+}

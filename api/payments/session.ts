@@ -21,7 +21,7 @@ const checkout = hosted.extend({
     .meta({ description: 'Why the card on file was not charged.' }),
 })
 
-export const sessionRoute = (deps: ApiDeps): Route => {
+export function sessionRoute(deps: ApiDeps): Route {
   const target = targetsOf(deps)
   return route({
     ...ofBody,

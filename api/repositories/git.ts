@@ -19,54 +19,12 @@ const routeDefaults = {
   params: z.object({ owner: z.string(), repository: z.string() }),
 } as const
 
-const notFound = (): ApiError => new ApiError('not_found', 'Repository not found')
-
-/** What git says of itself; anything else would reach the environment of a program. */
-const protocolOf = (header: string | undefined): string | undefined =>
-  header !== undefined && /^version=\d(?::[a-z0-9=.:-]{1,100})?$/.test(header) ? header : undefined
-
-/** The line by which a client knows which service it speaks to, and the end of that list of lines. */
-const serviceLine = (service: GitService): string => {
-  const line = `# service=${service}\n`
-  return `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`
-}
-
-async function* behind(text: string, stream: Readable): AsyncGenerator<Uint8Array> {
-  yield Buffer.from(text)
-  for await (const chunk of stream) yield chunk as Uint8Array
-}
-
-/** A place for one program of git until its answer is over, and everybody's share of these. */
-const createPlaces =
-  (places: Pool) =>
-  async <T extends Readable | undefined>(caller: Caller, answering: () => Promise<T>): Promise<T> => {
-    const who = holderOf(caller)
-    places.take(who)
-    try {
-      const answer = await answering()
-      if (answer === undefined || answer.closed) places.give(who)
-      else answer.once('close', () => places.give(who))
-      return answer
-    } catch (error) {
-      places.give(who)
-      throw error
-    }
-  }
-
 const noSpaceSeconds = 60
-
-const refuseFull = (error: unknown): never => {
-  if (!(error instanceof CodeHostFull)) throw error
-  if (error.where === 'repository') throw new ApiError('payload_too_large', 'The repository is full')
-  throw new ApiError('unavailable', 'No disk space is left for pushes', {
-    headers: { 'retry-after': String(noSpaceSeconds) },
-  })
-}
 
 type Named = { caller: Caller; params: { owner: string; repository: string } }
 
 /** The repositories of the embedded code host, for git itself: `git clone <base>/git/workspaces/<id>.git`. */
-export const gitRoutes = (deps: ApiDeps, { refusals }: Metrics): Route[] => {
+export function gitRoutes(deps: ApiDeps, { refusals }: Metrics): Route[] {
   const { LIMIT_GIT_REQUESTS: max, LIMIT_SHARE_PERCENT: sharePercent } = deps.config
   const inPlace = createPlaces(createPool({ name: 'git', max, sharePercent, refusals }))
 
@@ -149,6 +107,43 @@ export const gitRoutes = (deps: ApiDeps, { refusals }: Metrics): Route[] => {
   ]
 }
 
+/** A place for one program of git until its answer is over, and everybody's share of these. */
+function createPlaces(places: Pool) {
+  return async <T extends Readable | undefined>(caller: Caller, answering: () => Promise<T>): Promise<T> => {
+    const who = holderOf(caller)
+    places.take(who)
+    try {
+      const answer = await answering()
+      if (answer === undefined || answer.closed) places.give(who)
+      else answer.once('close', () => places.give(who))
+      return answer
+    } catch (error) {
+      places.give(who)
+      throw error
+    }
+  }
+}
+
+function notFound(): ApiError {
+  return new ApiError('not_found', 'Repository not found')
+}
+
+/** What git says of itself; anything else would reach the environment of a program. */
+function protocolOf(header: string | undefined): string | undefined {
+  return header !== undefined && /^version=\d(?::[a-z0-9=.:-]{1,100})?$/.test(header) ? header : undefined
+}
+
+async function* behind(text: string, stream: Readable): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+  for await (const chunk of stream) yield chunk as Uint8Array
+}
+
+/** The line by which a client knows which service it speaks to, and the end of that list of lines. */
+function serviceLine(service: GitService): string {
+  const line = `# service=${service}\n`
+  return `${(line.length + 4).toString(16).padStart(4, '0')}${line}0000`
+}
+
 /** The same body, whose end follows when `confirm` resolves: who may act is asked when a slow request is whole, too. */
 async function* withEndHeld(body: Readable, confirm: () => Promise<unknown>): AsyncGenerator<Buffer> {
   let held: Buffer | undefined
@@ -158,4 +153,12 @@ async function* withEndHeld(body: Readable, confirm: () => Promise<unknown>): As
   }
   await confirm()
   if (held !== undefined) yield held
+}
+
+function refuseFull(error: unknown): never {
+  if (!(error instanceof CodeHostFull)) throw error
+  if (error.where === 'repository') throw new ApiError('payload_too_large', 'The repository is full')
+  throw new ApiError('unavailable', 'No disk space is left for pushes', {
+    headers: { 'retry-after': String(noSpaceSeconds) },
+  })
 }

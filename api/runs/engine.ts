@@ -4,14 +4,14 @@ import type { ApiDeps } from '../deps.ts'
 const pollMs = 100
 
 /** Waits, apart from the request, for the engine to take a run that is stored. The sweeper makes a failure good. */
-export const watchStart = ({ log }: Pick<ApiDeps, 'log'>, runId: string, starting: Promise<unknown>): void => {
+export function watchStart({ log }: Pick<ApiDeps, 'log'>, runId: string, starting: Promise<unknown>): void {
   starting.catch((error: unknown) => {
     log.warn({ err: error, runId }, 'the engine did not take the run; it stays queued and is started later')
   })
 }
 
 /** Tells the engine of a stop that is recorded. False when it refuses: the sweeper delivers it. */
-export const cancelRun = async ({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, runId: string): Promise<boolean> => {
+export async function cancelRun({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, runId: string): Promise<boolean> {
   try {
     await engine.cancel(runId)
     return true
@@ -22,7 +22,7 @@ export const cancelRun = async ({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>
 }
 
 /** What `look` answers last: true, or false when the time is over. */
-export const untilTrue = async (look: () => Promise<boolean>, deadline: number): Promise<boolean> => {
+export async function untilTrue(look: () => Promise<boolean>, deadline: number): Promise<boolean> {
   for (;;) {
     if (await look()) return true
     if (Date.now() >= deadline) return false

@@ -6,7 +6,7 @@ import { cancelRun, untilTrue, watchStart } from './engine.ts'
 import { jobWorkflow } from '../../workflows/messages.ts'
 
 /** Asks the engine for a run that is already stored. */
-export const startJob = (deps: ApiDeps, { id, taskIdentifier }: Pick<Job, 'id' | 'taskIdentifier'>): void => {
+export function startJob(deps: ApiDeps, { id, taskIdentifier }: Pick<Job, 'id' | 'taskIdentifier'>): void {
   const starting = deps.engine.start(jobWorkflow(taskIdentifier), { runId: id })
   watchStart(
     deps,
@@ -16,11 +16,11 @@ export const startJob = (deps: ApiDeps, { id, taskIdentifier }: Pick<Job, 'id' |
 }
 
 /** The run once it has ended; undefined when it goes on after the time. */
-export const untilRunEnded = async (
+export async function untilRunEnded(
   { db }: Pick<ApiDeps, 'db'>,
   id: string,
   timeoutMs: number,
-): Promise<JobDetail | undefined> => {
+): Promise<JobDetail | undefined> {
   let run: JobDetail | undefined
   const hasEnded = async (): Promise<boolean> => {
     run = await findJob(db, id)
@@ -29,7 +29,15 @@ export const untilRunEnded = async (
   return (await untilTrue(hasEnded, Date.now() + timeoutMs)) ? run : undefined
 }
 
-const deliver = async (deps: ApiDeps, { id, status, engineStartedAt, chatRunId }: JobDetail): Promise<void> => {
+/** Cancels a run and waits for its end: undefined when it has not ended in time; the request stays in force. */
+export async function cancelJob(deps: ApiDeps, id: string): Promise<JobDetail | undefined> {
+  const deadline = Date.now() + stopTimeoutMs
+  const run = await deps.db.begin((tx) => requestCancel(tx, id))
+  if (run !== undefined) await deliver(deps, run)
+  return untilRunEnded(deps, id, deadline - Date.now())
+}
+
+async function deliver(deps: ApiDeps, { id, status, engineStartedAt, chatRunId }: JobDetail): Promise<void> {
   if (isEnded(status)) return
   if (chatRunId !== null) {
     await stopRuns(deps, [chatRunId])
@@ -41,12 +49,4 @@ const deliver = async (deps: ApiDeps, { id, status, engineStartedAt, chatRunId }
     return
   }
   if (await cancelRun(deps, id)) await markCancelDelivered(deps.db, id)
-}
-
-/** Cancels a run and waits for its end: undefined when it has not ended in time; the request stays in force. */
-export const cancelJob = async (deps: ApiDeps, id: string): Promise<JobDetail | undefined> => {
-  const deadline = Date.now() + stopTimeoutMs
-  const run = await deps.db.begin((tx) => requestCancel(tx, id))
-  if (run !== undefined) await deliver(deps, run)
-  return untilRunEnded(deps, id, deadline - Date.now())
 }

@@ -42,13 +42,13 @@ const routeDefaults = {
   params: z.object({ sessionId: z.string() }),
 } as const
 
-const storedDiff = async ({ db }: ApiDeps, { id, cachedDiffUpdatedAt: at }: SessionRow) => {
-  const diff = at === null ? null : await findCachedDiff(db, id)
-  return diff === null || at === null ? undefined : { data: diff as z.output<typeof diffSchema>, at }
+/** What a session's work tree holds beyond the commit that it began with. */
+export function diffRoutes(deps: ApiDeps): Route[] {
+  return [compute(deps), cached(deps)]
 }
 
-const compute = (deps: ApiDeps): Route =>
-  route({
+function compute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/diff',
     summary: "Compute the diff of a session's work tree",
@@ -68,9 +68,15 @@ const compute = (deps: ApiDeps): Route =>
       return { status: 200, body: stored.data }
     },
   })
+}
 
-const cached = (deps: ApiDeps): Route =>
-  route({
+async function storedDiff({ db }: ApiDeps, { id, cachedDiffUpdatedAt: at }: SessionRow) {
+  const diff = at === null ? null : await findCachedDiff(db, id)
+  return diff === null || at === null ? undefined : { data: diff as z.output<typeof diffSchema>, at }
+}
+
+function cached(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     path: '/api/sessions/{sessionId}/diff/cached',
     summary: 'Read the diff that was computed last',
@@ -84,6 +90,4 @@ const cached = (deps: ApiDeps): Route =>
       return { status: 200, body: { data: stored.data, cachedAt: stored.at.toISOString(), isStale } }
     },
   })
-
-/** What a session's work tree holds beyond the commit that it began with. */
-export const diffRoutes = (deps: ApiDeps): Route[] => [compute(deps), cached(deps)]
+}

@@ -38,7 +38,9 @@ export type Subscription = {
 export type LogHead = { runId: string; day: string; nextSeq: number; state: string }
 
 // finish is the last frame of every log; `finish-step` has another character after `finish`.
-const finishes = (body: string | undefined): boolean => body?.startsWith('{"type":"finish"') === true
+function finishes(body: string | undefined): boolean {
+  return body?.startsWith('{"type":"finish"') === true
+}
 
 // A reader's first page is short: it is soon there.
 const fewFrames = 100

@@ -19,7 +19,7 @@ export type StreamHub = {
 
 const pollMs = 1500
 
-export const createStreamHub = ({ url, db, log }: { url: string; db: Pool; log: Logger }): StreamHub => {
+export function createStreamHub({ url, db, log }: { url: string; db: Pool; log: Logger }): StreamHub {
   const feeds = new Map<string, Feed>()
   const tails = new Tails(db)
   let closed = false

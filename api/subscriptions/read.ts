@@ -7,8 +7,8 @@ import { authorizeRead, ofPath } from '../payments/route-defaults.ts'
 import { route, type Route } from '../http/route.ts'
 import { subscriptionsTag } from './tag.ts'
 
-export const subscriptionRoute = (deps: ApiDeps): Route =>
-  route({
+export function subscriptionRoute(deps: ApiDeps): Route {
+  return route({
     ...ofPath,
     tag: subscriptionsTag,
     method: 'GET',
@@ -43,3 +43,4 @@ export const subscriptionRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}

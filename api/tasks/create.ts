@@ -14,36 +14,8 @@ import { requireAllowance } from './gate.ts'
 import { relationsOf } from './show.ts'
 import { notSynced, syncLater, syncSchedule } from './sync.ts'
 
-const bodyOf = (config: Config) =>
-  z.strictObject({
-    title: taskFields.title,
-    prompt: taskFields.prompt,
-    schedule: taskFields.schedule,
-    artist_account_id: uuid,
-    account_id: uuid.optional(),
-    model: modelChoice(config).optional(),
-    timezone: taskFields.timezone.default('UTC'),
-  })
-
-/** The row and the stored answer, in one transaction: from here on the task is there, whatever dies. */
-const accept = async (deps: ApiDeps, idempotency: Idempotency, task: NewTask) => {
-  const { config, db } = deps
-  const relations = await relationsOf(deps, [task])
-  return db.begin(async (tx) => {
-    await requireAllowance(tx, config, { ownerId: task.accountId, counts: true, schedule: task.schedule })
-    await keepArtist(tx, task.artistId)
-    const row = await insertTask(tx, task)
-    const answer = {
-      status: 200 as const,
-      body: { status: 'success' as const, tasks: [taskOnWire(row, relations(row), config.PRODUCTION_MODE)] },
-    }
-    await idempotency.remember(tx, answer)
-    return { row, answer }
-  })
-}
-
-export const createRoute = (deps: ApiDeps): Route =>
-  route({
+export function createRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     envelope: 'e2',
@@ -94,3 +66,33 @@ export const createRoute = (deps: ApiDeps): Route =>
       return answer
     },
   })
+}
+
+function bodyOf(config: Config) {
+  return z.strictObject({
+    title: taskFields.title,
+    prompt: taskFields.prompt,
+    schedule: taskFields.schedule,
+    artist_account_id: uuid,
+    account_id: uuid.optional(),
+    model: modelChoice(config).optional(),
+    timezone: taskFields.timezone.default('UTC'),
+  })
+}
+
+/** The row and the stored answer, in one transaction: from here on the task is there, whatever dies. */
+async function accept(deps: ApiDeps, idempotency: Idempotency, task: NewTask) {
+  const { config, db } = deps
+  const relations = await relationsOf(deps, [task])
+  return db.begin(async (tx) => {
+    await requireAllowance(tx, config, { ownerId: task.accountId, counts: true, schedule: task.schedule })
+    await keepArtist(tx, task.artistId)
+    const row = await insertTask(tx, task)
+    const answer = {
+      status: 200 as const,
+      body: { status: 'success' as const, tasks: [taskOnWire(row, relations(row), config.PRODUCTION_MODE)] },
+    }
+    await idempotency.remember(tx, answer)
+    return { row, answer }
+  })
+}

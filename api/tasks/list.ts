@@ -16,8 +16,8 @@ const query = z.object({
   ...pageQuery(100, 100),
 })
 
-export const listRoute = (deps: ApiDeps): Route =>
-  route({
+export function listRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     envelope: 'e2',
@@ -45,3 +45,4 @@ export const listRoute = (deps: ApiDeps): Route =>
       return answerWith(deps, tasks)
     },
   })
+}

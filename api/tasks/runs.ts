@@ -23,16 +23,13 @@ const routeDefaults = {
 
 const runId = z.string().trim().min(1)
 
-/** A run of the caller, or of an account that the caller may act for; every other one is not there. */
-const accessibleRun = async (deps: ApiDeps, caller: Caller, id: string): Promise<JobDetail> => {
-  const run = await findJob(deps.db, id)
-  if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))
-    throw new ApiError('not_found', 'Task run not found')
-  return run
+/** Background runs: everything durable that is no chat turn. */
+export function taskRunRoutes(deps: ApiDeps): Route[] {
+  return [read(deps), start(deps), cancel(deps)]
 }
 
-const read = (deps: ApiDeps): Route =>
-  route({
+function read(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     summary: 'Read background runs',
@@ -55,9 +52,18 @@ const read = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', runs } }
     },
   })
+}
 
-const start = (deps: ApiDeps): Route =>
-  route({
+/** A run of the caller, or of an account that the caller may act for; every other one is not there. */
+async function accessibleRun(deps: ApiDeps, caller: Caller, id: string): Promise<JobDetail> {
+  const run = await findJob(deps.db, id)
+  if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))
+    throw new ApiError('not_found', 'Task run not found')
+  return run
+}
+
+function start(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     summary: 'Run a task now',
@@ -92,11 +98,10 @@ const start = (deps: ApiDeps): Route =>
       return answer
     },
   })
+}
 
-const finished = (): ApiError => new ApiError('conflict', 'Run is already finished')
-
-const cancel = (deps: ApiDeps): Route =>
-  route({
+function cancel(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     summary: 'Cancel a background run',
@@ -116,6 +121,8 @@ const cancel = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success' } }
     },
   })
+}
 
-/** Background runs: everything durable that is no chat turn. */
-export const taskRunRoutes = (deps: ApiDeps): Route[] => [read(deps), start(deps), cancel(deps)]
+function finished(): ApiError {
+  return new ApiError('conflict', 'Run is already finished')
+}

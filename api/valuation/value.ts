@@ -18,38 +18,8 @@ import { ApiError } from '../http/errors.ts'
 import { overBudget } from '../measurements/refused.ts'
 import { kibibytes, route, type Route } from '../http/route.ts'
 
-const later = (seconds: number) => ({ headers: { 'retry-after': String(Math.ceil(seconds)) } })
-
-/** A refusal as the route answers it. */
-const refusalOf = (config: Config, refusal: ValuationRefusal): ApiError => {
-  if (refusal.why === 'insufficient_credits') return insufficientCredits(config, refusal)
-  if (refusal.why === 'over_budget') return overBudget(refusal.retryAfterSeconds)
-  if (refusal.why === 'busy')
-    return new ApiError('unavailable', 'The streaming platform is busy', later(refusal.retryAfterSeconds))
-  if (refusal.why === 'no_releases') return new ApiError('not_found', 'No releases found for this artist')
-  const failed = { platform_failed: 'The streaming platform failed', measurement_failed: 'The measurement failed' }
-  return new ApiError('bad_gateway', failed[refusal.why])
-}
-
-/** The first gate, before the platform is asked anything: the price of one album, or a measurement that is paid for. */
-const requireLeastCredits = async ({ config, db }: ApiDeps, input: ValueArtistInput): Promise<void> => {
-  const required = leastCaptureCredits(config.prices.capture_album_usd)
-  const gate = await coverCredits(db, { accountId: input.accountId, amount: required, plans: config.plans })
-  if (gate.covered || (await hasReusableJob(db, input.accountId, input.streamingArtistId))) return
-  throw insufficientCredits(config, { available: gate.available, required })
-}
-
-const join = async ({ config, engine }: ApiDeps, input: ValueArtistInput): Promise<ValuationOutcome> => {
-  try {
-    return await engine.join(valueArtist, input, config.VALUATION_WAIT_MS)
-  } catch (error) {
-    if (!(error instanceof EngineTimeout)) throw error
-    throw new ApiError('timeout', 'The measurement goes on: ask again shortly', later(askAgainSeconds))
-  }
-}
-
-export const valuationRoute = (deps: ApiDeps): Route =>
-  route({
+export function valuationRoute(deps: ApiDeps): Route {
+  return route({
     tag: catalogTag,
     auth: 'key-or-bearer',
     envelope: 'e2',
@@ -112,3 +82,36 @@ export const valuationRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+/** The first gate, before the platform is asked anything: the price of one album, or a measurement that is paid for. */
+async function requireLeastCredits({ config, db }: ApiDeps, input: ValueArtistInput): Promise<void> {
+  const required = leastCaptureCredits(config.prices.capture_album_usd)
+  const gate = await coverCredits(db, { accountId: input.accountId, amount: required, plans: config.plans })
+  if (gate.covered || (await hasReusableJob(db, input.accountId, input.streamingArtistId))) return
+  throw insufficientCredits(config, { available: gate.available, required })
+}
+
+async function join({ config, engine }: ApiDeps, input: ValueArtistInput): Promise<ValuationOutcome> {
+  try {
+    return await engine.join(valueArtist, input, config.VALUATION_WAIT_MS)
+  } catch (error) {
+    if (!(error instanceof EngineTimeout)) throw error
+    throw new ApiError('timeout', 'The measurement goes on: ask again shortly', later(askAgainSeconds))
+  }
+}
+
+function later(seconds: number) {
+  return { headers: { 'retry-after': String(Math.ceil(seconds)) } }
+}
+
+/** A refusal as the route answers it. */
+function refusalOf(config: Config, refusal: ValuationRefusal): ApiError {
+  if (refusal.why === 'insufficient_credits') return insufficientCredits(config, refusal)
+  if (refusal.why === 'over_budget') return overBudget(refusal.retryAfterSeconds)
+  if (refusal.why === 'busy')
+    return new ApiError('unavailable', 'The streaming platform is busy', later(refusal.retryAfterSeconds))
+  if (refusal.why === 'no_releases') return new ApiError('not_found', 'No releases found for this artist')
+  const failed = { platform_failed: 'The streaming platform failed', measurement_failed: 'The measurement failed' }
+  return new ApiError('bad_gateway', failed[refusal.why])
+}

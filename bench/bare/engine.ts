@@ -18,13 +18,13 @@ export type BareEngine = {
 export const bareQueue = 'bare'
 
 /** The minimal worker, ready. */
-export const startBareWorker = async ({ temporalAddress, databaseUrl, modelUrl }: Stack): Promise<Launched> => {
+export async function startBareWorker({ temporalAddress, databaseUrl, modelUrl }: Stack): Promise<Launched> {
   const { part, ask } = await startChildProcess<BareWorker, 'ready'>('bare/worker.ts')
   await ask({ address: temporalAddress, databaseUrl, modelUrl })
   return part
 }
 
-export const startBareEngine = async (stack: Stack): Promise<BareEngine> => {
+export async function startBareEngine(stack: Stack): Promise<BareEngine> {
   const part = await startBareWorker(stack)
   const engine = await connectClient({ address: stack.temporalAddress, namespace: 'default', tls: false })
   const execute = (count: number, steps: boolean): Promise<number[]> =>

@@ -5,7 +5,7 @@ import { answerQuestions, serve } from '../processes/child-process.ts'
 // The least that answers the same row: no routes, no credentials, no limits, no log.
 const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 10 })
 
-const answer = async (response: ServerResponse, id: string): Promise<void> => {
+async function answer(response: ServerResponse, id: string): Promise<void> {
   const [session] = await db`select * from sessions where id = ${id}`
   const body = JSON.stringify({ session })
   response.writeHead(200, {

@@ -7,12 +7,13 @@ import { answerQuestions, serve } from '../processes/child-process.ts'
 const db = postgres(process.env['DATABASE_URL'] ?? '', { max: 2 })
 const pageFrames = 2000
 
-const readPage = (runId: string, from: number) =>
-  db<{ text: string | null }[]>`
+function readPage(runId: string, from: number) {
+  return db<{ text: string | null }[]>`
   select string_agg('id: ' || seq || ${'\ndata: '} || body || ${'\n\n'}, '' order by seq) as text from stream_chunk
   where run_id = ${runId} and seq >= ${from} and seq < ${from + pageFrames}`.execute()
+}
 
-const answer = async (response: ServerResponse, runId: string): Promise<void> => {
+async function answer(response: ServerResponse, runId: string): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' })
   let next = readPage(runId, 0)
   for (let from = pageFrames; ; from += pageFrames) {

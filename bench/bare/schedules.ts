@@ -19,9 +19,8 @@ export type BareSchedules = {
 const namespace = 'default'
 /** The engine begins some 17 a second. */
 const patienceMs = 300_000
-const idOf = (number: number): string => `bare-schedule-${number}`
 
-export const startBareSchedules = async (stack: Stack, everyMinutes: number): Promise<BareSchedules> => {
+export async function startBareSchedules(stack: Stack, everyMinutes: number): Promise<BareSchedules> {
   const part = await startBareWorker(stack)
   const engine = await connectClient({ address: stack.temporalAddress, namespace, tls: false })
   const { client } = engine
@@ -71,4 +70,8 @@ export const startBareSchedules = async (stack: Stack, everyMinutes: number): Pr
       await part.stop()
     },
   }
+}
+
+function idOf(number: number): string {
+  return `bare-schedule-${number}`
 }

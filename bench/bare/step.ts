@@ -7,25 +7,12 @@ const frame = '{"type":"text-delta","id":"x","delta":"y"}'
 
 type Sql = postgres.Sql | postgres.TransactionSql
 
-const append = (sql: Sql, run: string) => sql`
-  with head as (
-    insert into bare_heads (run, next) values (${run}, 1) on conflict (run) do update set next = bare_heads.next + 1
-    returning run, next
-  )
-  insert into bare_rows (run, seq, kind, body) select run, next, 'frame', ${frame} from head`
-
-const add = (sql: Sql, run: string, next: number, kind: string) =>
-  sql`insert into bare_rows (run, seq, kind, body) values (${run}, ${next}, ${kind}, ${frame})`
-
 /**
  * What no durable step can do without, and nothing else: the state is read, the step is opened, the model is called, and
  * one transaction writes its end. Plain rows, no frames, no message to be made, nobody who is told. Answers when the
  * model's answer was there.
  */
-export const createBareStep = async (
-  databaseUrl: string,
-  modelUrl: string,
-): Promise<(run: string) => Promise<number>> => {
+export async function createBareStep(databaseUrl: string, modelUrl: string): Promise<(run: string) => Promise<number>> {
   const sql = postgres(databaseUrl, { max: 2, onnotice: () => {} })
   await sql`create table if not exists bare_heads (run text primary key, next int not null, chat text)`
   await sql`create table if not exists bare_rows (run text, seq int, kind text, body text, primary key (run, seq, kind))`
@@ -51,4 +38,17 @@ export const createBareStep = async (
     })
     return answered
   }
+}
+
+function append(sql: Sql, run: string) {
+  return sql`
+  with head as (
+    insert into bare_heads (run, next) values (${run}, 1) on conflict (run) do update set next = bare_heads.next + 1
+    returning run, next
+  )
+  insert into bare_rows (run, seq, kind, body) select run, next, 'frame', ${frame} from head`
+}
+
+function add(sql: Sql, run: string, next: number, kind: string) {
+  return sql`insert into bare_rows (run, seq, kind, body) values (${run}, ${next}, ${kind}, ${frame})`
 }

@@ -13,13 +13,15 @@ type Asked<Question> = { id: number; question: Question }
 type Answered<Answer> = { id: number; answer?: Answer; fault?: string }
 
 /** Path of a file of the bench. */
-export const pathInBench = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url))
+export function pathInBench(name: string): string {
+  return fileURLToPath(new URL(`../${name}`, import.meta.url))
+}
 
 /** Runs a file of the bench that answers questions with `answerQuestions`. It ends when we do. */
-export const startChildProcess = async <Question, Answer>(
+export async function startChildProcess<Question, Answer>(
   file: string,
   options: { env?: Record<string, string>; nodeOptions?: string[] } = {},
-): Promise<ChildProcess<Question, Answer>> => {
+): Promise<ChildProcess<Question, Answer>> {
   const part = await launch({
     command: [process.execPath, ...(options.nodeOptions ?? []), '--import', 'tsx', pathInBench(file)],
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...options.env },
@@ -53,7 +55,7 @@ export const startChildProcess = async <Question, Answer>(
 }
 
 /** The other end: answers each question that the bench asks, several at a time. */
-export const answerQuestions = (answer: (question: never) => Promise<unknown>): void => {
+export function answerQuestions(answer: (question: never) => Promise<unknown>): void {
   const reply = async ({ id, question }: Asked<never>): Promise<Answered<unknown>> => {
     try {
       return { id, answer: await answer(question) }
@@ -68,7 +70,7 @@ export const answerQuestions = (answer: (question: never) => Promise<unknown>): 
 }
 
 /** A server of such a process, on a port that is free; answers with its address. */
-export const serve = (listener: RequestListener): Promise<string> => {
+export function serve(listener: RequestListener): Promise<string> {
   const server = createServer({ noDelay: true }, listener)
   return new Promise((resolve) =>
     server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)),

@@ -6,7 +6,7 @@ export type GetLoad = { url: string; credential: string; connections: number; mi
 export type GetOutcome = { answers: number; refused: number; milliseconds: number }
 
 // Sockets and not an HTTP client: on two cores the client's own work would be half of what is measured.
-const run = async ({ url, credential, connections, milliseconds }: GetLoad): Promise<GetOutcome> => {
+async function run({ url, credential, connections, milliseconds }: GetLoad): Promise<GetOutcome> {
   const { hostname, port, host, pathname } = new URL(url)
   const request = `GET ${pathname} HTTP/1.1\r\nhost: ${host}\r\n${credential}\r\n\r\n`
   const begin = performance.now()

@@ -7,8 +7,8 @@ export type HoldOrder = { open: { baseUrl: string; key: string; paths: string[] 
 const held = new Set<Socket>()
 let bytes = 0
 
-const openOne = (baseUrl: string, key: string, path: string): Promise<void> =>
-  new Promise((resolve, reject) => {
+function openOne(baseUrl: string, key: string, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(baseUrl)
     const socket = connect(Number(port), hostname, () =>
       socket.write(`GET ${path} HTTP/1.1\r\nhost: ${host}\r\nx-api-key: ${key}\r\n\r\n`),
@@ -22,6 +22,7 @@ const openOne = (baseUrl: string, key: string, path: string): Promise<void> =>
     socket.on('data', (data: Buffer) => (bytes += data.length))
     socket.once('error', reject)
   })
+}
 
 answerQuestions(async (order: HoldOrder) => {
   if (order === 'bytes') return bytes

@@ -4,24 +4,28 @@ import { clockMicroseconds, stampedToken, type Plan } from '../stack/plan.ts'
 
 type Message = { role: string; content?: unknown }
 
-const event = (delta: object, finish: string | null = null): string =>
-  `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'default', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+function event(delta: object, finish: string | null = null): string {
+  return `data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'default', choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`
+}
 
 const usage = { prompt_tokens: 10, completion_tokens: 10, total_tokens: 20 }
-const ending = (finish: string): string =>
-  `${event({}, finish)}data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'default', choices: [], usage })}\n\ndata: [DONE]\n\n`
+
+function ending(finish: string): string {
+  return `${event({}, finish)}data: ${JSON.stringify({ id: 'x', object: 'chat.completion.chunk', created: 1, model: 'default', choices: [], usage })}\n\ndata: [DONE]\n\n`
+}
 
 // Made once: at 20,000 tokens a second the fake model must not be what is measured.
 const [beforeToken = '', afterToken = ''] = event({ content: '#' }).split('#')
 
-const textOf = (content: unknown): string =>
-  typeof content === 'string'
+function textOf(content: unknown): string {
+  return typeof content === 'string'
     ? content
     : Array.isArray(content)
       ? content.map((part: { text?: string }) => part.text ?? '').join('')
       : ''
+}
 
-const planOf = (messages: Message[]): { plan: Plan; step: number } => {
+function planOf(messages: Message[]): { plan: Plan; step: number } {
   const place = messages.findLastIndex(({ role }) => role === 'user')
   const plan = JSON.parse(textOf(messages[place]?.content)) as Plan
   return { plan, step: messages.slice(place).filter(({ role }) => role === 'assistant').length }
@@ -32,7 +36,7 @@ const streams = new Set<Stream>()
 let ticking: NodeJS.Timeout | undefined
 
 /** One timer for all streams: each token is sent when it is due, whatever the others do. */
-const tick = (): void => {
+function tick(): void {
   const now = performance.now()
   for (const stream of streams) {
     while (stream.due <= now && stream.left > 0) {
@@ -50,7 +54,7 @@ const tick = (): void => {
   }
 }
 
-const startText = (response: ServerResponse, { tokens, perSecond, beginAt = 0 }: Plan): void => {
+function startText(response: ServerResponse, { tokens, perSecond, beginAt = 0 }: Plan): void {
   const everyMs = perSecond === 0 ? 0 : 1000 / perSecond
   const wait = Math.max(0, beginAt - clockMicroseconds()) / 1000
   // Streams that begin together do not send together.
@@ -58,7 +62,7 @@ const startText = (response: ServerResponse, { tokens, perSecond, beginAt = 0 }:
   ticking ??= setInterval(tick, 1)
 }
 
-const readBody = async (request: IncomingMessage): Promise<{ messages: Message[] }> => {
+async function readBody(request: IncomingMessage): Promise<{ messages: Message[] }> {
   const pieces: Buffer[] = []
   for await (const piece of request as AsyncIterable<Buffer>) pieces.push(piece)
   return JSON.parse(Buffer.concat(pieces).toString('utf8')) as { messages: Message[] }

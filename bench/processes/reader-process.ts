@@ -8,8 +8,8 @@ import type { ReadPlan, Reading } from './reader.ts'
 type Token = { sentAt: number; delay: number }
 
 /** Reads one stream to its end: every stamp with its delay, in microseconds. */
-const readStream = (url: string, headers: Record<string, string>, body: object): Promise<Token[]> =>
-  new Promise((resolve, reject) => {
+function readStream(url: string, headers: Record<string, string>, body: object): Promise<Token[]> {
+  return new Promise((resolve, reject) => {
     const text = JSON.stringify(body)
     const tokens: Token[] = []
     const read = createStampReader((sentAt) => tokens.push({ sentAt, delay: clockMicroseconds() - sentAt }))
@@ -30,11 +30,12 @@ const readStream = (url: string, headers: Record<string, string>, body: object):
     sent.on('error', reject)
     sent.end(text)
   })
+}
 
 const settleMs = 500
 
 /** Figures of the time in which all streams were flowing. */
-const summarize = (streams: Token[][], plan: ReadPlan['plan']): Reading => {
+function summarize(streams: Token[][], plan: ReadPlan['plan']): Reading {
   const begin = Math.max(...streams.map((tokens) => tokens[0]?.sentAt ?? Number.NaN)) + settleMs * 1000
   const end = Math.min(...streams.map((tokens) => tokens.at(-1)?.sentAt ?? Number.NaN))
   const counted = streams.flat().filter(({ sentAt }) => sentAt >= begin && sentAt <= end)

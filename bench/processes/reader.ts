@@ -32,22 +32,26 @@ export type Reader = {
 export type Pace = { perSecond: number; seconds: number }
 
 /** Milliseconds that so many streams are given to be opened in. */
-export const openingMs = (streams: number): number => 500 + streams * 50
-
-const planFor = (streams: number, { perSecond, seconds }: Pace) => ({
-  streams,
-  tokens: perSecond * seconds,
-  perSecond,
-  beginAt: clockMicroseconds() + openingMs(streams) * 1000,
-})
+export function openingMs(streams: number): number {
+  return 500 + streams * 50
+}
 
 /** A client process. The model begins to send when every stream had the time to be opened. */
-export const startReader = async (stack: Stack): Promise<Reader> => {
+export async function startReader(stack: Stack): Promise<Reader> {
   const { part, ask } = await startChildProcess<ReadPlan, Reading>('processes/reader-process.ts')
   return {
     direct: (streams, pace) => ask({ url: stack.modelUrl, plan: planFor(streams, pace), targets: 'model' }),
     relayed: (chats, pace) => ask({ url: stack.baseUrl, plan: planFor(chats.length, pace), targets: chats }),
     pid: part.pid,
     close: () => part.stop(),
+  }
+}
+
+function planFor(streams: number, { perSecond, seconds }: Pace) {
+  return {
+    streams,
+    tokens: perSecond * seconds,
+    perSecond,
+    beginAt: clockMicroseconds() + openingMs(streams) * 1000,
   }
 }

@@ -7,17 +7,17 @@ import { answerQuestions, serve } from './child-process.ts'
 // One Koa app whose every route answers the same; only who finds the route differs.
 export type RouterQuestion = { router: 'find-my-way' | '@koa/router'; paths: string[] }
 
-const answer = (ctx: Context): void => {
+function answer(ctx: Context): void {
   ctx.body = { found: true }
 }
 
-const withKoaRouter = (app: Koa, paths: readonly string[]): void => {
+function withKoaRouter(app: Koa, paths: readonly string[]): void {
   const router = new KoaRouter()
   for (const path of paths) router.get(path.replaceAll(/\{(\w+)\}/g, ':$1'), answer)
   app.use(router.routes()).use(router.allowedMethods())
 }
 
-const withOwn = (app: Koa, paths: readonly string[]): void => {
+function withOwn(app: Koa, paths: readonly string[]): void {
   const find = createRouteFinder(paths.map((path) => ({ method: 'GET', path }) as Route))
   app.use((ctx) => {
     if (find(ctx.method, ctx.url).found) answer(ctx)

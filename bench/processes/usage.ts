@@ -7,7 +7,7 @@ export type Usage = { cpuMicroseconds: number; rssBytes: number }
 // Of the kernel's interface to processes: the same on every Linux.
 const ticksPerSecond = 100
 
-export const readUsage = (pid: number): Usage => {
+export function readUsage(pid: number): Usage {
   if (process.platform !== 'linux') throw new Refusal('This bench reads /proc: it needs Linux.')
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -16,11 +16,8 @@ export const readUsage = (pid: number): Usage => {
   return { cpuMicroseconds: (ticks * 1e6) / ticksPerSecond, rssBytes: kibibytes * 1024 }
 }
 
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-
 /** Processor time of a process and of all that it has started and that still run: Postgres has one for each connection. */
-export const readTreeCpu = (pid: number): number => {
+export function readTreeCpu(pid: number): number {
   try {
     return childrenOf(pid).reduce((sum, child) => sum + readTreeCpu(child), readUsage(pid).cpuMicroseconds)
   } catch (error) {
@@ -28,4 +25,8 @@ export const readTreeCpu = (pid: number): number => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
     throw error
   }
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 }

@@ -12,8 +12,46 @@ const settings = { RATE_LIMIT_PER_MINUTE: '1000000000' }
 type Setup = { client: ChildProcess<GetLoad, GetOutcome>; api: Side; bare: Side; quick: boolean }
 type Side = { url: string; pid: number }
 
+export const authenticated: Bench = {
+  name: 'authenticated',
+  run: async (stack, { quick }) => {
+    const { account, sessionId } = await stack.openChat()
+    const client = await startChildProcess<GetLoad, GetOutcome>('processes/get-client.ts')
+    const bare = await startChildProcess<'url', string>('bare/http.ts', { env: { DATABASE_URL: stack.databaseUrl } })
+    const api = await startOwnApi(stack, settings)
+    const setup = {
+      client,
+      api: { url: `${api.baseUrl}/api/sessions/${sessionId}`, pid: api.pid },
+      bare: { url: `${await bare.ask('url')}/${sessionId}`, pid: bare.part.pid },
+      quick,
+    }
+    const token = await issueToken(stack, api.baseUrl, account.id)
+    const rows = [
+      ...(await measure(setup, 'an API key', `x-api-key: ${account.key}`)),
+      ...(await measure(setup, 'a bearer token', `authorization: Bearer ${token}`)),
+    ]
+    await Promise.all([api.stop(), bare.part.stop(), client.part.stop()])
+    return rows
+  },
+}
+
+/** A bearer token of the embedded issuer for the person of an account. */
+async function issueToken({ db, config }: Stack, baseUrl: string, accountId: string): Promise<string> {
+  const [person] = await db<{ email: string }[]>`select email from account_emails where account_id = ${accountId}`
+  const response = await fetch(`${baseUrl}/identity/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      email: person?.email,
+      development_token: developmentToken(config.SERVER_SECRET ?? ''),
+    }),
+  })
+  const { access_token: token } = (await response.json()) as { access_token: string }
+  return token
+}
+
 /** The same row asked for with one kind of credential, and of a server that asks for none. */
-const measure = async ({ client, api, bare, quick }: Setup, name: string, credential: string): Promise<Row[]> => {
+async function measure({ client, api, bare, quick }: Setup, name: string, credential: string): Promise<Row[]> {
   const cpu: Record<'ours' | 'control', number[]> = { ours: [], control: [] }
   const rate = async (side: 'ours' | 'control'): Promise<number> => {
     const { url, pid } = side === 'ours' ? api : bare
@@ -49,42 +87,4 @@ const measure = async ({ client, api, bare, quick }: Setup, name: string, creden
       detail: `${median(perRequest.ours).toFixed(0)} us, bare ${median(perRequest.control).toFixed(0)} us`,
     },
   ]
-}
-
-/** A bearer token of the embedded issuer for the person of an account. */
-const issueToken = async ({ db, config }: Stack, baseUrl: string, accountId: string): Promise<string> => {
-  const [person] = await db<{ email: string }[]>`select email from account_emails where account_id = ${accountId}`
-  const response = await fetch(`${baseUrl}/identity/token`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      email: person?.email,
-      development_token: developmentToken(config.SERVER_SECRET ?? ''),
-    }),
-  })
-  const { access_token: token } = (await response.json()) as { access_token: string }
-  return token
-}
-
-export const authenticated: Bench = {
-  name: 'authenticated',
-  run: async (stack, { quick }) => {
-    const { account, sessionId } = await stack.openChat()
-    const client = await startChildProcess<GetLoad, GetOutcome>('processes/get-client.ts')
-    const bare = await startChildProcess<'url', string>('bare/http.ts', { env: { DATABASE_URL: stack.databaseUrl } })
-    const api = await startOwnApi(stack, settings)
-    const setup = {
-      client,
-      api: { url: `${api.baseUrl}/api/sessions/${sessionId}`, pid: api.pid },
-      bare: { url: `${await bare.ask('url')}/${sessionId}`, pid: bare.part.pid },
-      quick,
-    }
-    const token = await issueToken(stack, api.baseUrl, account.id)
-    const rows = [
-      ...(await measure(setup, 'an API key', `x-api-key: ${account.key}`)),
-      ...(await measure(setup, 'a bearer token', `authorization: Bearer ${token}`)),
-    ]
-    await Promise.all([api.stop(), bare.part.stop(), client.part.stop()])
-    return rows
-  },
 }

@@ -16,62 +16,6 @@ const page = 50
 /** An API on a database with so many measurements. */
 type Side = { db: Pool; baseUrl: string; key: string; accountId: string; largestId: string }
 
-/** Every song measured equally often, one capture after the other. */
-const fill = async (db: Pool, accountId: string, measurements: number): Promise<string> => {
-  await db`set statement_timeout = 0`
-  await db`
-    insert into songs (isrc, name, album)
-    select 'QZ' || lpad(at::text, 10, '0'), 'Song ' || at, 'Album ' || at / 12 from generate_series(1, ${songCount}::int) at`
-  await db`
-    with made as (
-      insert into catalogs (name, created_at)
-      select 'Catalog ' || at, now() - at * interval '1 minute' from generate_series(1, ${catalogCount}::int) at
-      returning id, substr(name, 9)::int as place
-    ), owned as (
-      insert into account_catalogs (account_id, catalog_id) select ${accountId}, id from made
-    )
-    insert into catalog_songs (catalog_id, isrc)
-    select id, 'QZ' || lpad(at::text, 10, '0') from made cross join lateral generate_series(
-      case when place = 1 then 1 else ${largestSongs}::int + (place - 2) * ${otherSongs}::int + 1 end,
-      ${largestSongs}::int + (place - 1) * ${otherSongs}::int) at`
-  await db`
-    insert into song_measurements (isrc, platform, metric, value, captured_at, data_source)
-    select isrc, ${streamingPlatform}, ${playCountMetric}, hashtextextended(isrc, 0) & 16777215, now() - day * interval '1 day',
-      'bench'
-    from generate_series(${Math.max(1, Math.round(measurements / songCount))}::int, 1, -1) day cross join songs`
-  await db`
-    insert into latest_measurements (isrc, platform, metric, value, captured_at)
-    select distinct on (isrc, platform, metric) isrc, platform, metric, value, captured_at from song_measurements
-    order by isrc, platform, metric, captured_at desc`
-  await db`vacuum analyze`
-  const [largest] = await db<{ id: string }[]>`
-    select catalog_id as id from catalog_songs group by 1 order by count(*) desc limit 1`
-  return largest?.id ?? ''
-}
-
-const makeReader = async ({ config }: Stack, db: Pool): Promise<{ accountId: string; key: string }> => {
-  const { accountId } = await ensurePerson(db, 'reader@example.com', 0)
-  const key = newRawKey()
-  await insertKey(db, { accountId, name: 'bench', keyHash: hashKey(config.SERVER_SECRET ?? '', key) })
-  return { accountId, key }
-}
-
-const openSide = async (stack: Stack, name: string, measurements: number): Promise<Side> => {
-  await stack.db`create database ${stack.db(name)}`
-  const [ownerUrl, applicationUrl] = [stack.databaseUrl, stack.parts.postgres.applicationUrl].map((text) => {
-    const url = new URL(text)
-    url.pathname = name
-    return url.href
-  }) as [string, string]
-  const db = connect({ url: ownerUrl, max: 1, name: 'bench catalogs', statementTimeoutMs: 600_000 })
-  await migrate(db)
-  await grantApplication(db, { ownerUrl, applicationUrl })
-  const { accountId, key } = await makeReader(stack, db)
-  const largestId = await fill(db, accountId, measurements)
-  const { baseUrl } = await stack.startApi({ DATABASE_URL: applicationUrl })
-  return { db, baseUrl, key, accountId, largestId }
-}
-
 /** What somebody would write who has only this page to show, on the same tables. */
 const byHand = {
   measurements: ({ db, largestId }: Side) => db`
@@ -93,39 +37,7 @@ const byHand = {
 
 type Read = keyof typeof byHand
 
-const pathOf = (read: Read, { largestId }: Side): string =>
-  read === 'catalogs' ? `/api/catalogs?limit=${page}` : `/api/catalogs/${largestId}/measurements?limit=${page}`
-
-const get = async (read: Read, side: Side): Promise<void> => {
-  const response = await fetch(side.baseUrl + pathOf(read, side), { headers: { 'x-api-key': side.key } })
-  const text = await response.text()
-  if (response.status !== 200) throw new Error(`${read}: ${response.status} ${text}`)
-}
-
-/** Milliseconds of one of several in turn. */
-const time = async (count: number, work: () => Promise<unknown>): Promise<number> => {
-  const begin = performance.now()
-  for (let done = 0; done < count; done++) await work()
-  return (performance.now() - begin) / count
-}
-
 type Compared = { name: string; how: string; control: string; atMost: number }
-
-const measure = async (
-  { name, how, control, atMost }: Compared,
-  quick: boolean,
-  both: { ours: () => Promise<unknown>; control: () => Promise<unknown> },
-): Promise<Row> => {
-  const count = quick ? 5 : 20
-  const rounds = await compare({
-    rounds: quick ? 3 : 11,
-    warmUp: 2,
-    ours: () => time(count, both.ours),
-    control: () => time(count, both.control),
-  })
-  const ratio: Measured = ratioOf(rounds)
-  return { name, ...ratio, unit: 'x', aim: { atMost }, how, detail: sides(rounds, control) }
-}
 
 const titles: Record<Read, string> = {
   measurements: 'GET measurements of 5,000 songs',
@@ -165,4 +77,93 @@ export const catalogs: Bench = {
     await Promise.all([large, small].map(({ db }) => db.end({ timeout: 5 })))
     return rows
   },
+}
+
+async function openSide(stack: Stack, name: string, measurements: number): Promise<Side> {
+  await stack.db`create database ${stack.db(name)}`
+  const [ownerUrl, applicationUrl] = [stack.databaseUrl, stack.parts.postgres.applicationUrl].map((text) => {
+    const url = new URL(text)
+    url.pathname = name
+    return url.href
+  }) as [string, string]
+  const db = connect({ url: ownerUrl, max: 1, name: 'bench catalogs', statementTimeoutMs: 600_000 })
+  await migrate(db)
+  await grantApplication(db, { ownerUrl, applicationUrl })
+  const { accountId, key } = await makeReader(stack, db)
+  const largestId = await fill(db, accountId, measurements)
+  const { baseUrl } = await stack.startApi({ DATABASE_URL: applicationUrl })
+  return { db, baseUrl, key, accountId, largestId }
+}
+
+async function makeReader({ config }: Stack, db: Pool): Promise<{ accountId: string; key: string }> {
+  const { accountId } = await ensurePerson(db, 'reader@example.com', 0)
+  const key = newRawKey()
+  await insertKey(db, { accountId, name: 'bench', keyHash: hashKey(config.SERVER_SECRET ?? '', key) })
+  return { accountId, key }
+}
+
+/** Every song measured equally often, one capture after the other. */
+async function fill(db: Pool, accountId: string, measurements: number): Promise<string> {
+  await db`set statement_timeout = 0`
+  await db`
+    insert into songs (isrc, name, album)
+    select 'QZ' || lpad(at::text, 10, '0'), 'Song ' || at, 'Album ' || at / 12 from generate_series(1, ${songCount}::int) at`
+  await db`
+    with made as (
+      insert into catalogs (name, created_at)
+      select 'Catalog ' || at, now() - at * interval '1 minute' from generate_series(1, ${catalogCount}::int) at
+      returning id, substr(name, 9)::int as place
+    ), owned as (
+      insert into account_catalogs (account_id, catalog_id) select ${accountId}, id from made
+    )
+    insert into catalog_songs (catalog_id, isrc)
+    select id, 'QZ' || lpad(at::text, 10, '0') from made cross join lateral generate_series(
+      case when place = 1 then 1 else ${largestSongs}::int + (place - 2) * ${otherSongs}::int + 1 end,
+      ${largestSongs}::int + (place - 1) * ${otherSongs}::int) at`
+  await db`
+    insert into song_measurements (isrc, platform, metric, value, captured_at, data_source)
+    select isrc, ${streamingPlatform}, ${playCountMetric}, hashtextextended(isrc, 0) & 16777215, now() - day * interval '1 day',
+      'bench'
+    from generate_series(${Math.max(1, Math.round(measurements / songCount))}::int, 1, -1) day cross join songs`
+  await db`
+    insert into latest_measurements (isrc, platform, metric, value, captured_at)
+    select distinct on (isrc, platform, metric) isrc, platform, metric, value, captured_at from song_measurements
+    order by isrc, platform, metric, captured_at desc`
+  await db`vacuum analyze`
+  const [largest] = await db<{ id: string }[]>`
+    select catalog_id as id from catalog_songs group by 1 order by count(*) desc limit 1`
+  return largest?.id ?? ''
+}
+
+async function measure(
+  { name, how, control, atMost }: Compared,
+  quick: boolean,
+  both: { ours: () => Promise<unknown>; control: () => Promise<unknown> },
+): Promise<Row> {
+  const count = quick ? 5 : 20
+  const rounds = await compare({
+    rounds: quick ? 3 : 11,
+    warmUp: 2,
+    ours: () => time(count, both.ours),
+    control: () => time(count, both.control),
+  })
+  const ratio: Measured = ratioOf(rounds)
+  return { name, ...ratio, unit: 'x', aim: { atMost }, how, detail: sides(rounds, control) }
+}
+
+/** Milliseconds of one of several in turn. */
+async function time(count: number, work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now()
+  for (let done = 0; done < count; done++) await work()
+  return (performance.now() - begin) / count
+}
+
+async function get(read: Read, side: Side): Promise<void> {
+  const response = await fetch(side.baseUrl + pathOf(read, side), { headers: { 'x-api-key': side.key } })
+  const text = await response.text()
+  if (response.status !== 200) throw new Error(`${read}: ${response.status} ${text}`)
+}
+
+function pathOf(read: Read, { largestId }: Side): string {
+  return read === 'catalogs' ? `/api/catalogs?limit=${page}` : `/api/catalogs/${largestId}/measurements?limit=${page}`
 }

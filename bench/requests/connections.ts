@@ -7,7 +7,6 @@ import type { Stack } from '../stack/stack.ts'
 import { storeLiveRuns, type StoredRun } from '../stack/stored-run.ts'
 import { readUsage } from '../processes/usage.ts'
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const collecting = ['--expose-gc', '--import', pathInBench('processes/collect-garbage.mjs')]
 const unlimited = {
   LOG_LEVEL: 'warn',
@@ -18,69 +17,8 @@ const unlimited = {
 }
 const frameBody = '{"type":"text-delta","id":"text-0","delta":"one more "}'
 
-/** Resident memory when what waits to be collected is gone. */
-const settledMemory = async (pid: number): Promise<number> => {
-  for (let pass = 0; pass < 3; pass++) {
-    process.kill(pid, 'SIGUSR2')
-    await pause(700)
-  }
-  return readUsage(pid).rssBytes
-}
-
-/** Appends one frame to every log as a worker does: rows first, then a wake-up without content. */
-const appendToAll = async ({ db }: Stack, runs: StoredRun[]): Promise<void> => {
-  const ids = runs.map(({ runId }) => runId)
-  await db`
-    with moved as (
-      update stream_head set next_seq = next_seq + 1 where run_id = any(${ids}::text[]) returning run_id, next_seq, day
-    )
-    insert into stream_chunk (run_id, seq, day, body)
-    select run_id, next_seq - 1, day, ${frameBody} from moved`
-  for (let at = 0; at < ids.length; at += 200)
-    await db`select pg_notify(${framesChannel}, ${ids.slice(at, at + 200).join(',')})`
-}
-
 type Side = { pid: number; baseUrl: string; send: (second: number) => Promise<unknown>; stop(): Promise<void> }
 type Figures = { memory: number; idleCpu: number; busyCpu: number }
-
-/** Bytes of memory for each held connection, and processor time of each in a second: idle, and with one frame. */
-const hold = async (side: Side, runs: StoredRun[], seconds: number): Promise<Figures> => {
-  const client = await startChildProcess<HoldOrder, number>('processes/hold-client.ts')
-  const { pid, baseUrl } = side
-  const open = (some: StoredRun[]) => ({
-    baseUrl,
-    key: some[0]?.chat.account.key ?? '',
-    paths: some.map(({ chat }) => `/api/chat/${chat.chatId}/stream`),
-  })
-  // What the first connections make a process load is not what a connection costs.
-  const [first, rest] = [runs.slice(0, 100), runs.slice(100)]
-  await client.ask({ open: open(first) })
-  await side.send(0)
-  const before = await settledMemory(pid)
-  await client.ask({ open: open(rest) })
-  const memory = ((await settledMemory(pid)) - before) / rest.length
-  const cpuOver = async (work: (second: number) => Promise<unknown>): Promise<number> => {
-    const begin = readUsage(pid).cpuMicroseconds
-    for (let second = 1; second <= seconds; second++) {
-      const due = performance.now() + 1000
-      await work(second)
-      await pause(Math.max(0, due - performance.now()))
-    }
-    return (readUsage(pid).cpuMicroseconds - begin) / seconds / runs.length
-  }
-  const idleCpu = await cpuOver(() => Promise.resolve())
-  const bytes = await client.ask('bytes')
-  const busyCpu = await cpuOver(side.send)
-  const received = ((await client.ask('bytes')) - bytes) / seconds / runs.length
-  if (received < frameBody.length) throw new Error(`only ${Math.round(received)} bytes a second reached each reader`)
-  await client.ask('close')
-  await client.part.stop()
-  await side.stop()
-  return { memory, idleCpu, busyCpu }
-}
-
-const kibibytes = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`
-const microseconds = (value: number): string => `${value.toFixed(1)} us/s`
 
 export const connections: Bench = {
   name: 'connections',
@@ -133,4 +71,74 @@ export const connections: Bench = {
       }),
     ]
   },
+}
+
+/** Bytes of memory for each held connection, and processor time of each in a second: idle, and with one frame. */
+async function hold(side: Side, runs: StoredRun[], seconds: number): Promise<Figures> {
+  const client = await startChildProcess<HoldOrder, number>('processes/hold-client.ts')
+  const { pid, baseUrl } = side
+  const open = (some: StoredRun[]) => ({
+    baseUrl,
+    key: some[0]?.chat.account.key ?? '',
+    paths: some.map(({ chat }) => `/api/chat/${chat.chatId}/stream`),
+  })
+  // What the first connections make a process load is not what a connection costs.
+  const [first, rest] = [runs.slice(0, 100), runs.slice(100)]
+  await client.ask({ open: open(first) })
+  await side.send(0)
+  const before = await settledMemory(pid)
+  await client.ask({ open: open(rest) })
+  const memory = ((await settledMemory(pid)) - before) / rest.length
+  const cpuOver = async (work: (second: number) => Promise<unknown>): Promise<number> => {
+    const begin = readUsage(pid).cpuMicroseconds
+    for (let second = 1; second <= seconds; second++) {
+      const due = performance.now() + 1000
+      await work(second)
+      await pause(Math.max(0, due - performance.now()))
+    }
+    return (readUsage(pid).cpuMicroseconds - begin) / seconds / runs.length
+  }
+  const idleCpu = await cpuOver(() => Promise.resolve())
+  const bytes = await client.ask('bytes')
+  const busyCpu = await cpuOver(side.send)
+  const received = ((await client.ask('bytes')) - bytes) / seconds / runs.length
+  if (received < frameBody.length) throw new Error(`only ${Math.round(received)} bytes a second reached each reader`)
+  await client.ask('close')
+  await client.part.stop()
+  await side.stop()
+  return { memory, idleCpu, busyCpu }
+}
+
+/** Resident memory when what waits to be collected is gone. */
+async function settledMemory(pid: number): Promise<number> {
+  for (let pass = 0; pass < 3; pass++) {
+    process.kill(pid, 'SIGUSR2')
+    await pause(700)
+  }
+  return readUsage(pid).rssBytes
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Appends one frame to every log as a worker does: rows first, then a wake-up without content. */
+async function appendToAll({ db }: Stack, runs: StoredRun[]): Promise<void> {
+  const ids = runs.map(({ runId }) => runId)
+  await db`
+    with moved as (
+      update stream_head set next_seq = next_seq + 1 where run_id = any(${ids}::text[]) returning run_id, next_seq, day
+    )
+    insert into stream_chunk (run_id, seq, day, body)
+    select run_id, next_seq - 1, day, ${frameBody} from moved`
+  for (let at = 0; at < ids.length; at += 200)
+    await db`select pg_notify(${framesChannel}, ${ids.slice(at, at + 200).join(',')})`
+}
+
+function kibibytes(bytes: number): string {
+  return `${(bytes / 1024).toFixed(1)} KiB`
+}
+
+function microseconds(value: number): string {
+  return `${value.toFixed(1)} us/s`
 }

@@ -9,55 +9,6 @@ const connections = 16
 const credits = 1_000_000_000_000
 const usage = JSON.stringify({ source: 'api', model_id: 'POST /api/bench' })
 
-/** Debits a second over connections that each make one after the other for some time. */
-const rate = async (milliseconds: number, debit: () => Promise<unknown>): Promise<number> => {
-  const begin = performance.now()
-  let count = 0
-  const keepDebiting = async (): Promise<void> => {
-    while (performance.now() - begin < milliseconds) {
-      await debit()
-      count++
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, keepDebiting))
-  return (count * 1000) / (performance.now() - begin)
-}
-
-const makeAccounts = async (db: Pool, count: number): Promise<string[]> => {
-  const ids: string[] = []
-  for (let made = 0; made < count; made += 100)
-    await Promise.all(
-      Array.from({ length: Math.min(100, count - made) }, async () => {
-        const { accountId } = await ensurePerson(db, `${randomUUID()}@example.com`, 0)
-        const credit = { accountId, amount: credits, reference: `topup:${accountId}`, kind: 'topup' } as const
-        await db.begin((tx) => creditAccount(tx, credit))
-        ids.push(accountId)
-      }),
-    )
-  return ids
-}
-
-/** The same accounts in tables without functions, for the controls. */
-const copyTables = async (db: Pool): Promise<void> => {
-  await db`create table if not exists bench_balances (like credit_balances including all)`
-  await db`create table if not exists bench_ledger (like credit_ledger including all)`
-  await db`create table if not exists bench_usage (like usage_events including all)`
-  await db`
-    insert into bench_balances (account_id, remaining_credits)
-    select account_id, remaining_credits from credit_balances on conflict do nothing`
-}
-
-const requireInvariants = async (db: Pool): Promise<void> => {
-  const [faults] = await db<{ differences: number; unmatched: number }[]>`
-    select (select count(*)::int from credit_balances balances where remaining_credits <> coalesce((
-        select sum(amount) from credit_ledger where credit_ledger.account_id = balances.account_id), 0)
-      ) as differences,
-      (select count(*) from credit_ledger where kind = 'charge')::int - (select count(*) from usage_events)::int
-        as unmatched`
-  if (faults?.differences !== 0 || faults.unmatched !== 0)
-    throw new Error(`the ledger is not what it should be: ${JSON.stringify(faults)}`)
-}
-
 /** What is to be compared with: a balance alone, or the three rows of a debit written without looking. */
 const controls = {
   update: async (db: Pool, accountId: string): Promise<void> => {
@@ -92,7 +43,17 @@ const bases = {
 
 type Case = { count: number; name: string; quick: boolean; over: keyof typeof controls }
 
-const measure = async ({ databaseUrl, config }: Stack, { count, name, quick, over }: Case): Promise<Row> => {
+export const ledger: Bench = {
+  name: 'ledger',
+  run: async (stack, { quick }) => [
+    await measure(stack, { count: 1, name: 'debits on one account', quick, over: 'update' }),
+    await measure(stack, { count: 1, name: 'debits on one account: over bare rows', quick, over: 'rows' }),
+    await measure(stack, { count: 10_000, name: 'debits on 10,000 accounts', quick, over: 'update' }),
+    await measure(stack, { count: 10_000, name: 'debits on 10,000 accounts: over bare rows', quick, over: 'rows' }),
+  ],
+}
+
+async function measure({ databaseUrl, config }: Stack, { count, name, quick, over }: Case): Promise<Row> {
   const db = connect({ url: databaseUrl, max: connections, name: 'bench ledger' })
   try {
     const ids = await makeAccounts(db, count)
@@ -128,12 +89,51 @@ const measure = async ({ databaseUrl, config }: Stack, { count, name, quick, ove
   }
 }
 
-export const ledger: Bench = {
-  name: 'ledger',
-  run: async (stack, { quick }) => [
-    await measure(stack, { count: 1, name: 'debits on one account', quick, over: 'update' }),
-    await measure(stack, { count: 1, name: 'debits on one account: over bare rows', quick, over: 'rows' }),
-    await measure(stack, { count: 10_000, name: 'debits on 10,000 accounts', quick, over: 'update' }),
-    await measure(stack, { count: 10_000, name: 'debits on 10,000 accounts: over bare rows', quick, over: 'rows' }),
-  ],
+async function makeAccounts(db: Pool, count: number): Promise<string[]> {
+  const ids: string[] = []
+  for (let made = 0; made < count; made += 100)
+    await Promise.all(
+      Array.from({ length: Math.min(100, count - made) }, async () => {
+        const { accountId } = await ensurePerson(db, `${randomUUID()}@example.com`, 0)
+        const credit = { accountId, amount: credits, reference: `topup:${accountId}`, kind: 'topup' } as const
+        await db.begin((tx) => creditAccount(tx, credit))
+        ids.push(accountId)
+      }),
+    )
+  return ids
+}
+
+/** The same accounts in tables without functions, for the controls. */
+async function copyTables(db: Pool): Promise<void> {
+  await db`create table if not exists bench_balances (like credit_balances including all)`
+  await db`create table if not exists bench_ledger (like credit_ledger including all)`
+  await db`create table if not exists bench_usage (like usage_events including all)`
+  await db`
+    insert into bench_balances (account_id, remaining_credits)
+    select account_id, remaining_credits from credit_balances on conflict do nothing`
+}
+
+/** Debits a second over connections that each make one after the other for some time. */
+async function rate(milliseconds: number, debit: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now()
+  let count = 0
+  const keepDebiting = async (): Promise<void> => {
+    while (performance.now() - begin < milliseconds) {
+      await debit()
+      count++
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, keepDebiting))
+  return (count * 1000) / (performance.now() - begin)
+}
+
+async function requireInvariants(db: Pool): Promise<void> {
+  const [faults] = await db<{ differences: number; unmatched: number }[]>`
+    select (select count(*)::int from credit_balances balances where remaining_credits <> coalesce((
+        select sum(amount) from credit_ledger where credit_ledger.account_id = balances.account_id), 0)
+      ) as differences,
+      (select count(*) from credit_ledger where kind = 'charge')::int - (select count(*) from usage_events)::int
+        as unmatched`
+  if (faults?.differences !== 0 || faults.unmatched !== 0)
+    throw new Error(`the ledger is not what it should be: ${JSON.stringify(faults)}`)
 }

@@ -9,41 +9,6 @@ const near = 10
 
 type Moments = { firstByte: number; whole: number }
 
-/** Milliseconds from the request to the first byte of the body and to the last stored frame; then the reader leaves. */
-const readLog = (url: string, headers: Record<string, string>): Promise<Moments> =>
-  new Promise((resolve, reject) => {
-    const begin = performance.now()
-    const last = `id: ${frames - 1}\n`
-    let firstByte = Number.NaN
-    let tail = ''
-    const request = get(url, { headers }, (response) => {
-      if (response.statusCode !== 200) return reject(new Error(`the stream was refused: ${response.statusCode}`))
-      response.setEncoding('utf8').on('data', (text: string) => {
-        if (Number.isNaN(firstByte)) firstByte = performance.now() - begin
-        tail = (tail + text).slice(-300)
-        // The event ends with its blank line.
-        if (!tail.includes(last) || !tail.endsWith('\n\n')) return
-        resolve({ firstByte, whole: performance.now() - begin })
-        request.destroy()
-      })
-      response.on('error', reject)
-    })
-    request.on('error', reject)
-  })
-
-const resumeFrom = ({ baseUrl }: Stack, { chat }: StoredRun, lastIndex: number | undefined): Promise<Moments> =>
-  readLog(`${baseUrl}/api/chat/${chat.chatId}/stream`, {
-    'x-api-key': chat.account.key,
-    ...(lastIndex !== undefined && { 'last-event-id': String(lastIndex) }),
-  })
-
-const readRows = async ({ db }: Stack, { runId }: StoredRun, from: number): Promise<number> => {
-  const begin = performance.now()
-  const rows = await db`select seq, body from stream_chunk where run_id = ${runId} and seq >= ${from} order by seq`
-  if (rows.length !== frames - from) throw new Error(`${rows.length} rows and not ${frames - from}`)
-  return performance.now() - begin
-}
-
 export const resume: Bench = {
   name: 'resume',
   run: async (stack, { quick }) => {
@@ -109,4 +74,41 @@ export const resume: Bench = {
       },
     ]
   },
+}
+
+function resumeFrom({ baseUrl }: Stack, { chat }: StoredRun, lastIndex: number | undefined): Promise<Moments> {
+  return readLog(`${baseUrl}/api/chat/${chat.chatId}/stream`, {
+    'x-api-key': chat.account.key,
+    ...(lastIndex !== undefined && { 'last-event-id': String(lastIndex) }),
+  })
+}
+
+/** Milliseconds from the request to the first byte of the body and to the last stored frame; then the reader leaves. */
+function readLog(url: string, headers: Record<string, string>): Promise<Moments> {
+  return new Promise((resolve, reject) => {
+    const begin = performance.now()
+    const last = `id: ${frames - 1}\n`
+    let firstByte = Number.NaN
+    let tail = ''
+    const request = get(url, { headers }, (response) => {
+      if (response.statusCode !== 200) return reject(new Error(`the stream was refused: ${response.statusCode}`))
+      response.setEncoding('utf8').on('data', (text: string) => {
+        if (Number.isNaN(firstByte)) firstByte = performance.now() - begin
+        tail = (tail + text).slice(-300)
+        // The event ends with its blank line.
+        if (!tail.includes(last) || !tail.endsWith('\n\n')) return
+        resolve({ firstByte, whole: performance.now() - begin })
+        request.destroy()
+      })
+      response.on('error', reject)
+    })
+    request.on('error', reject)
+  })
+}
+
+async function readRows({ db }: Stack, { runId }: StoredRun, from: number): Promise<number> {
+  const begin = performance.now()
+  const rows = await db`select seq, body from stream_chunk where run_id = ${runId} and seq >= ${from} order by seq`
+  if (rows.length !== frames - from) throw new Error(`${rows.length} rows and not ${frames - from}`)
+  return performance.now() - begin
 }

@@ -5,22 +5,26 @@ import type { RouterQuestion } from '../processes/router-app.ts'
 
 const grown = 200
 
+type Client = ChildProcess<GetLoad, GetOutcome>
+
+export const router: Bench = {
+  name: 'router',
+  run: async ({ baseUrl }, { quick }) => {
+    const paths = await listPaths(baseUrl)
+    const client = await startChildProcess<GetLoad, GetOutcome>('processes/get-client.ts')
+    const rows = [await measure(client, paths, quick), await measure(client, growTo(paths, grown), quick)]
+    await client.part.stop()
+    return rows
+  },
+}
+
 /** The paths that the API has, in its own order. */
-const listPaths = async (baseUrl: string): Promise<string[]> => {
+async function listPaths(baseUrl: string): Promise<string[]> {
   const { paths } = (await (await fetch(`${baseUrl}/openapi.json`)).json()) as { paths: Record<string, unknown> }
   return Object.keys(paths)
 }
 
-/** As many more before as behind them. */
-const growTo = (paths: readonly string[], count: number): string[] => {
-  const more = Array.from({ length: count - paths.length }, (_, at) => `/api/capability-${at}/{id}`)
-  const half = Math.ceil(more.length / 2)
-  return [...more.slice(0, half), ...paths, ...more.slice(half)]
-}
-
-type Client = ChildProcess<GetLoad, GetOutcome>
-
-const measure = async (client: Client, paths: string[], quick: boolean): Promise<Row> => {
+async function measure(client: Client, paths: string[], quick: boolean): Promise<Row> {
   const apps = {
     ours: await startChildProcess<RouterQuestion, string>('processes/router-app.ts'),
     control: await startChildProcess<RouterQuestion, string>('processes/router-app.ts'),
@@ -56,13 +60,9 @@ const measure = async (client: Client, paths: string[], quick: boolean): Promise
   }
 }
 
-export const router: Bench = {
-  name: 'router',
-  run: async ({ baseUrl }, { quick }) => {
-    const paths = await listPaths(baseUrl)
-    const client = await startChildProcess<GetLoad, GetOutcome>('processes/get-client.ts')
-    const rows = [await measure(client, paths, quick), await measure(client, growTo(paths, grown), quick)]
-    await client.part.stop()
-    return rows
-  },
+/** As many more before as behind them. */
+function growTo(paths: readonly string[], count: number): string[] {
+  const more = Array.from({ length: count - paths.length }, (_, at) => `/api/capability-${at}/{id}`)
+  const half = Math.ceil(more.length / 2)
+  return [...more.slice(0, half), ...paths, ...more.slice(half)]
 }

@@ -10,22 +10,47 @@ import type { Stack } from '../stack/stack.ts'
 const albumCount = 500
 const pollMs = 25
 
-/** First albums of artists that no other round has: about ten songs each, of which none is stored. */
-const newAlbums = (round: string): string[] => Array.from({ length: albumCount }, (_, at) => `a001${round}x${at}x`)
-
 type Account = { key: string; id: string }
 type Job = { id: string; state: string; measured_song_count: number }
 
-const ask = async <T>(stack: Stack, { key }: Account, path: string, body?: object): Promise<T> => {
-  const response = await fetch(stack.baseUrl + path, {
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-  })
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
+export const captures: Bench = {
+  name: 'capture',
+  settings: { CAPTURE_MONTHLY_BUDGET_USD: '100000' },
+  run: async (stack, { quick }) => {
+    const db = connect({ url: stack.databaseUrl, max: 1, name: 'bench capture' })
+    const account = await stack.makeAccount()
+    await stack.db`select credit_account(${account.id}, 100000000000, 'bench', 'grant', null, 'bench')`
+    let round = 0
+    const rounds = await compare({
+      rounds: quick ? 2 : 7,
+      warmUp: 1,
+      ours: () => time(() => capture(stack, account, newAlbums(`ours${round++}`))),
+      control: () =>
+        time(async () => {
+          for (const albumIds of chunks(newAlbums(`bare${round++}`))) await write(db, albumIds)
+        }),
+    })
+    await db.end({ timeout: 5 })
+    return [
+      {
+        name: 'capture of 500 albums',
+        ...ratioOf(rounds),
+        unit: 'x',
+        aim: { atMost: 2 },
+        how: 'from POST /api/research/measurement-jobs to done, of about 5,000 songs that nothing is known of, by five runs of the embedded scraper, which answers at once; over the same rows written by one client, five transactions of six statements',
+        detail: sides(rounds, 'rows'),
+      },
+    ]
+  },
 }
 
-const capture = async (stack: Stack, account: Account, albumIds: string[]): Promise<Job> => {
+async function time(work: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now()
+  await work()
+  return performance.now() - begin
+}
+
+async function capture(stack: Stack, account: Account, albumIds: string[]): Promise<Job> {
   const path = '/api/research/measurement-jobs'
   const { id } = await ask<{ id: string }>(stack, account, path, { scope: { album_ids: albumIds }, source: 'current' })
   for (;;) {
@@ -36,15 +61,26 @@ const capture = async (stack: Stack, account: Account, albumIds: string[]): Prom
   }
 }
 
-/** What the provider and the platform say of the albums, as somebody has it at hand who only writes it down. */
-const answersOf = (albumIds: string[]) => {
-  const counts = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
-  const songs = foundSongs(albumIds.flatMap(tracksOf))
-  return { songs, measured: songMeasurements(counts, new Map(), songs) }
+async function ask<T>(stack: Stack, { key }: Account, path: string, body?: object): Promise<T> {
+  const response = await fetch(stack.baseUrl + path, {
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+/** First albums of artists that no other round has: about ten songs each, of which none is stored. */
+function newAlbums(round: string): string[] {
+  return Array.from({ length: albumCount }, (_, at) => `a001${round}x${at}x`)
+}
+
+function chunks(albumIds: string[]): string[][] {
+  return Array.from({ length: albumCount / 100 }, (_, at) => albumIds.slice(at * 100, (at + 1) * 100))
 }
 
 /** The same rows of one chunk after the other, in as few statements as there are tables. */
-const write = async (db: Pool, albumIds: string[]): Promise<number> => {
+async function write(db: Pool, albumIds: string[]): Promise<number> {
   const { songs, measured } = answersOf(albumIds)
   const artists = new Map(songs.flatMap((song) => song.artists.map((artist) => [artist.id, artist.name] as const)))
   const links = songs.flatMap(({ isrc, artists: of }) => of.map(({ id }) => ({ isrc, id })))
@@ -88,42 +124,9 @@ const write = async (db: Pool, albumIds: string[]): Promise<number> => {
   return measured.length
 }
 
-const chunks = (albumIds: string[]): string[][] =>
-  Array.from({ length: albumCount / 100 }, (_, at) => albumIds.slice(at * 100, (at + 1) * 100))
-
-const time = async (work: () => Promise<unknown>): Promise<number> => {
-  const begin = performance.now()
-  await work()
-  return performance.now() - begin
-}
-
-export const captures: Bench = {
-  name: 'capture',
-  settings: { CAPTURE_MONTHLY_BUDGET_USD: '100000' },
-  run: async (stack, { quick }) => {
-    const db = connect({ url: stack.databaseUrl, max: 1, name: 'bench capture' })
-    const account = await stack.makeAccount()
-    await stack.db`select credit_account(${account.id}, 100000000000, 'bench', 'grant', null, 'bench')`
-    let round = 0
-    const rounds = await compare({
-      rounds: quick ? 2 : 7,
-      warmUp: 1,
-      ours: () => time(() => capture(stack, account, newAlbums(`ours${round++}`))),
-      control: () =>
-        time(async () => {
-          for (const albumIds of chunks(newAlbums(`bare${round++}`))) await write(db, albumIds)
-        }),
-    })
-    await db.end({ timeout: 5 })
-    return [
-      {
-        name: 'capture of 500 albums',
-        ...ratioOf(rounds),
-        unit: 'x',
-        aim: { atMost: 2 },
-        how: 'from POST /api/research/measurement-jobs to done, of about 5,000 songs that nothing is known of, by five runs of the embedded scraper, which answers at once; over the same rows written by one client, five transactions of six statements',
-        detail: sides(rounds, 'rows'),
-      },
-    ]
-  },
+/** What the provider and the platform say of the albums, as somebody has it at hand who only writes it down. */
+function answersOf(albumIds: string[]) {
+  const counts = countedTracks(albumIds.map((id) => scrapedAlbum(id, Date.now())))
+  const songs = foundSongs(albumIds.flatMap(tracksOf))
+  return { songs, measured: songMeasurements(counts, new Map(), songs) }
 }

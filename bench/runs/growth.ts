@@ -8,11 +8,6 @@ import { sendMessages } from '../stack/turn.ts'
 const plan = planText({ tokens: 5, perSecond: 0 })
 
 type Message = { id: string; role: 'user' | 'assistant'; parts: { type: 'text'; text: string }[] }
-const say = (role: Message['role'], text: string): Message => ({
-  id: randomUUID(),
-  role,
-  parts: [{ type: 'text', text }],
-})
 
 /** Tables in which a turn leaves rows, and how its rows are found: `chat` and `run` stand for ids. */
 const tables = {
@@ -27,33 +22,8 @@ const tables = {
   usage_events: 'run_id in (select id from runs where chat_id = $1)',
 }
 
-/** Bytes of all rows of a chat as they are stored. */
-const rowBytes = async ({ db }: Stack, { chatId }: OpenChat): Promise<number> => {
-  let sum = 0
-  for (const [table, where] of Object.entries(tables)) {
-    const [row] = await db.unsafe<{ bytes: number }[]>(
-      `select coalesce(sum(pg_column_size(t.*)), 0)::bigint as bytes from ${table} t where ${where}`,
-      [chatId],
-    )
-    sum += row?.bytes ?? Number.NaN
-  }
-  return sum
-}
-
-/** Bytes of the whole database on disk: indexes, what was deleted and not yet reused, and everything else too. */
-const diskBytes = async ({ db }: Stack): Promise<number> => {
-  const [row] = await db<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`
-  return row?.bytes ?? Number.NaN
-}
-
 /** Where the chat stands after some turns. Bytes are of all turns so far. */
 type Mark = { turn: number; rows: number; history: number; disk: number }
-
-/** A straight line through the logarithms of two marks: 1 when bytes grow as the turns do, 2 when as their square. */
-const exponent = (from: Mark, to: Mark, of: (mark: Mark) => number): number =>
-  Math.log(of(to) / of(from)) / Math.log(to.turn / from.turn)
-
-const near = (times: number[], turn: number): number[] => times.slice(Math.max(0, turn - 10), turn)
 
 export const growth: Bench = {
   name: 'growth',
@@ -129,4 +99,40 @@ export const growth: Bench = {
       },
     ]
   },
+}
+
+/** Bytes of all rows of a chat as they are stored. */
+async function rowBytes({ db }: Stack, { chatId }: OpenChat): Promise<number> {
+  let sum = 0
+  for (const [table, where] of Object.entries(tables)) {
+    const [row] = await db.unsafe<{ bytes: number }[]>(
+      `select coalesce(sum(pg_column_size(t.*)), 0)::bigint as bytes from ${table} t where ${where}`,
+      [chatId],
+    )
+    sum += row?.bytes ?? Number.NaN
+  }
+  return sum
+}
+
+/** Bytes of the whole database on disk: indexes, what was deleted and not yet reused, and everything else too. */
+async function diskBytes({ db }: Stack): Promise<number> {
+  const [row] = await db<{ bytes: number }[]>`select pg_database_size(current_database()) as bytes`
+  return row?.bytes ?? Number.NaN
+}
+
+function say(role: Message['role'], text: string): Message {
+  return {
+    id: randomUUID(),
+    role,
+    parts: [{ type: 'text', text }],
+  }
+}
+
+/** A straight line through the logarithms of two marks: 1 when bytes grow as the turns do, 2 when as their square. */
+function exponent(from: Mark, to: Mark, of: (mark: Mark) => number): number {
+  return Math.log(of(to) / of(from)) / Math.log(to.turn / from.turn)
+}
+
+function near(times: number[], turn: number): number[] {
+  return times.slice(Math.max(0, turn - 10), turn)
 }

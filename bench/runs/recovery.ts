@@ -10,101 +10,6 @@ const plan = planText({ tokens: 3000, perSecond: 50 })
 /** A worker and the key of its process lock, by which the log names it as its writer. */
 type Worker = { part: Launched; processId: number }
 
-const poll = async <T>(what: string, ask: () => Promise<T | undefined>, deadlineMs = 30_000): Promise<T> => {
-  const deadline = performance.now() + deadlineMs
-  for (;;) {
-    const answer = await ask()
-    if (answer !== undefined) return answer
-    if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
-const listLocks = async ({ db }: Stack): Promise<number[]> => {
-  const rows = await db<{ name: string }[]>`
-    select application_name as name from pg_stat_activity where application_name like 'backline lock %'`
-  return rows.map(({ name }) => Number(name.split(' ').at(-1)))
-}
-
-/** Starts a worker; its lock is the one that is new. */
-const startWorker = async (stack: Stack): Promise<Worker> => {
-  const before = new Set(await listLocks(stack))
-  const part = await stack.startWorker()
-  const processId = await poll('the lock of a new worker', async () =>
-    (await listLocks(stack)).find((key) => !before.has(key)),
-  )
-  return { part, processId }
-}
-
-/** Who writes the log of the chat's run. */
-const holderOf = async ({ db }: Stack, { chatId }: OpenChat): Promise<number> =>
-  poll('a writer of the log', async () => {
-    const [row] = await db<{ holder: number | null }[]>`
-      select holder from stream_head join chats on run_id = active_stream_id where chats.id = ${chatId}`
-    return row?.holder ?? undefined
-  })
-
-const kill = async ({ part }: Worker): Promise<void> => {
-  process.kill(part.pid, 'SIGKILL')
-  await part.exited
-}
-
-const stopTurn = async ({ baseUrl }: Stack, { account, chatId }: OpenChat): Promise<void> => {
-  const response = await fetch(`${baseUrl}/api/chat/${chatId}/stop`, {
-    method: 'POST',
-    headers: { 'x-api-key': account.key },
-  })
-  if (!response.ok) throw new Error(`the turn was not stopped: ${response.status} ${await response.text()}`)
-  await response.arrayBuffer()
-}
-
-/**
- * Milliseconds from the kill of the worker that streams a turn to the next token at the client: the first after the
- * retraction of what the dead attempt had sent.
- */
-const timeRecovery = async (
-  stack: Stack,
-  chat: OpenChat,
-  strike: (holder: number) => Promise<void>,
-): Promise<number> => {
-  let tokens = 0
-  let retracted = false
-  let rest = ''
-  let recoveredAt: number | undefined
-  const turn = sendTurn(stack.baseUrl, chat, plan, (text) => {
-    rest += text
-    const events = rest.split('\n\n')
-    rest = events.pop() ?? ''
-    for (const event of events) {
-      if (event.includes('"type":"data-retract"')) retracted = true
-      if (!event.includes('"type":"text-delta"')) continue
-      tokens++
-      if (retracted) recoveredAt ??= performance.now()
-    }
-  })
-  const broken = turn.then(() => Promise.reject(new Error('the turn ended by itself')))
-  // Any moment of the stream: from 10 to 60 of its frames.
-  const enough = 10 + Math.floor(Math.random() * 50)
-  await Promise.race([poll('frames of the turn', async () => (tokens >= enough ? true : undefined)), broken])
-  const holder = await holderOf(stack, chat)
-  const begin = performance.now()
-  await strike(holder)
-  const took = (await Promise.race([poll('the next token', async () => recoveredAt), broken])) - begin
-  broken.catch(() => {})
-  await stopTurn(stack, chat)
-  await turn
-  return took
-}
-
-const row = (name: string, times: number[], more: Pick<Row, 'how' | 'aim'>): Row => ({
-  name,
-  ...spreadOf(times),
-  value: quantile(times, more.aim === undefined ? 0.5 : 0.95),
-  unit: 'ms',
-  ...more,
-  detail: `${times.length} kills, p50 ${Math.round(quantile(times, 0.5))} ms`,
-})
-
 export const recovery: Bench = {
   name: 'recovery',
   run: async (stack, { quick }) => {
@@ -167,4 +72,98 @@ export const recovery: Bench = {
       }),
     ]
   },
+}
+
+/** Starts a worker; its lock is the one that is new. */
+async function startWorker(stack: Stack): Promise<Worker> {
+  const before = new Set(await listLocks(stack))
+  const part = await stack.startWorker()
+  const processId = await poll('the lock of a new worker', async () =>
+    (await listLocks(stack)).find((key) => !before.has(key)),
+  )
+  return { part, processId }
+}
+
+async function listLocks({ db }: Stack): Promise<number[]> {
+  const rows = await db<{ name: string }[]>`
+    select application_name as name from pg_stat_activity where application_name like 'backline lock %'`
+  return rows.map(({ name }) => Number(name.split(' ').at(-1)))
+}
+
+async function poll<T>(what: string, ask: () => Promise<T | undefined>, deadlineMs = 30_000): Promise<T> {
+  const deadline = performance.now() + deadlineMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined) return answer
+    if (performance.now() > deadline) throw new Error(`not in time: ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+async function kill({ part }: Worker): Promise<void> {
+  process.kill(part.pid, 'SIGKILL')
+  await part.exited
+}
+
+/**
+ * Milliseconds from the kill of the worker that streams a turn to the next token at the client: the first after the
+ * retraction of what the dead attempt had sent.
+ */
+async function timeRecovery(stack: Stack, chat: OpenChat, strike: (holder: number) => Promise<void>): Promise<number> {
+  let tokens = 0
+  let retracted = false
+  let rest = ''
+  let recoveredAt: number | undefined
+  const turn = sendTurn(stack.baseUrl, chat, plan, (text) => {
+    rest += text
+    const events = rest.split('\n\n')
+    rest = events.pop() ?? ''
+    for (const event of events) {
+      if (event.includes('"type":"data-retract"')) retracted = true
+      if (!event.includes('"type":"text-delta"')) continue
+      tokens++
+      if (retracted) recoveredAt ??= performance.now()
+    }
+  })
+  const broken = turn.then(() => Promise.reject(new Error('the turn ended by itself')))
+  // Any moment of the stream: from 10 to 60 of its frames.
+  const enough = 10 + Math.floor(Math.random() * 50)
+  await Promise.race([poll('frames of the turn', async () => (tokens >= enough ? true : undefined)), broken])
+  const holder = await holderOf(stack, chat)
+  const begin = performance.now()
+  await strike(holder)
+  const took = (await Promise.race([poll('the next token', async () => recoveredAt), broken])) - begin
+  broken.catch(() => {})
+  await stopTurn(stack, chat)
+  await turn
+  return took
+}
+
+/** Who writes the log of the chat's run. */
+async function holderOf({ db }: Stack, { chatId }: OpenChat): Promise<number> {
+  return poll('a writer of the log', async () => {
+    const [row] = await db<{ holder: number | null }[]>`
+      select holder from stream_head join chats on run_id = active_stream_id where chats.id = ${chatId}`
+    return row?.holder ?? undefined
+  })
+}
+
+function row(name: string, times: number[], more: Pick<Row, 'how' | 'aim'>): Row {
+  return {
+    name,
+    ...spreadOf(times),
+    value: quantile(times, more.aim === undefined ? 0.5 : 0.95),
+    unit: 'ms',
+    ...more,
+    detail: `${times.length} kills, p50 ${Math.round(quantile(times, 0.5))} ms`,
+  }
+}
+
+async function stopTurn({ baseUrl }: Stack, { account, chatId }: OpenChat): Promise<void> {
+  const response = await fetch(`${baseUrl}/api/chat/${chatId}/stop`, {
+    method: 'POST',
+    headers: { 'x-api-key': account.key },
+  })
+  if (!response.ok) throw new Error(`the turn was not stopped: ${response.status} ${await response.text()}`)
+  await response.arrayBuffer()
 }

@@ -3,23 +3,6 @@ import { startReader, type Reader, type Reading } from '../processes/reader.ts'
 import type { OpenChat } from '../stack/stack.ts'
 import { tokenCost } from './token-cost.ts'
 
-const pace = (quick: boolean) => ({ perSecond: 50, seconds: quick ? 3 : 6 })
-
-/** Rounds of both sides in turn: each reading has two figures, so `compare` would have to measure twice. */
-const readBoth = async (reader: Reader, chats: OpenChat[], rounds: number, quick: boolean) => {
-  const direct: Reading[] = []
-  const relayed: Reading[] = []
-  for (let round = -1; round < rounds; round++) {
-    const control = await reader.direct(chats.length, pace(quick))
-    const ours = await reader.relayed(chats, pace(quick))
-    if (!control.whole || !ours.whole) throw new Error('a stream lost tokens')
-    if (round < 0) continue
-    direct.push(control)
-    relayed.push(ours)
-  }
-  return { direct, relayed }
-}
-
 export const relay: Bench = {
   name: 'relay',
   run: async (stack, { quick }) => {
@@ -49,4 +32,23 @@ export const relay: Bench = {
     await reader.close()
     return rows
   },
+}
+
+/** Rounds of both sides in turn: each reading has two figures, so `compare` would have to measure twice. */
+async function readBoth(reader: Reader, chats: OpenChat[], rounds: number, quick: boolean) {
+  const direct: Reading[] = []
+  const relayed: Reading[] = []
+  for (let round = -1; round < rounds; round++) {
+    const control = await reader.direct(chats.length, pace(quick))
+    const ours = await reader.relayed(chats, pace(quick))
+    if (!control.whole || !ours.whole) throw new Error('a stream lost tokens')
+    if (round < 0) continue
+    direct.push(control)
+    relayed.push(ours)
+  }
+  return { direct, relayed }
+}
+
+function pace(quick: boolean) {
+  return { perSecond: 50, seconds: quick ? 3 : 6 }
 }

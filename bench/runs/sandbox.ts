@@ -13,23 +13,27 @@ const run = promisify(execFile)
 const limits = { timeoutMs: 60_000, maxOutputBytes: 100_000 }
 const options = { timeoutMs: 3_600_000, gitIdentity: { name: 'bench', email: 'bench@localhost' } }
 
-const timed = async (work: () => Promise<unknown>): Promise<number> => {
-  const begun = performance.now()
-  await work()
-  return performance.now() - begun
+const files = 1000
+const fill = `mkdir -p tree; for i in {1..${files}}; do head -c 4096 /dev/urandom > tree/file$i; done`
+
+/** What isolation costs on this machine, with the local driver that works here. */
+export const sandbox: Bench = {
+  name: 'sandbox',
+  run: async (_, { quick }) => {
+    const root = await mkdtemp(join(tmpdir(), 'backline-bench-sandbox-'))
+    try {
+      const port = await createLocalSandboxes({ root, provider: 'auto', log: pino({ level: 'silent' }) })
+      const alone = await port.create({ ...options, name: 'alone' })
+      const rows = [await execRow(alone, quick)]
+      await alone.destroy()
+      return [...rows, ...(await snapshotRows(port, root, quick)), ...(await crowdRows(port, quick))]
+    } finally {
+      await rm(root, { recursive: true, force: true })
+    }
+  },
 }
 
-const bare = async (): Promise<void> => {
-  const child = spawn('/bin/bash', ['-c', 'true'], { stdio: 'ignore', env: {} })
-  await once(child, 'close')
-}
-
-const perCall = async (calls: number, work: () => Promise<unknown>): Promise<number> =>
-  (await timed(async () => {
-    for (let call = 0; call < calls; call++) await work()
-  })) / calls
-
-const execRow = async (sandbox: Sandbox, quick: boolean): Promise<Row> => {
+async function execRow(sandbox: Sandbox, quick: boolean): Promise<Row> {
   const calls = quick ? 10 : 50
   const rounds = await compare({
     rounds: quick ? 3 : 9,
@@ -46,19 +50,26 @@ const execRow = async (sandbox: Sandbox, quick: boolean): Promise<Row> => {
   }
 }
 
-const files = 1000
-const fill = `mkdir -p tree; for i in {1..${files}}; do head -c 4096 /dev/urandom > tree/file$i; done`
+async function perCall(calls: number, work: () => Promise<unknown>): Promise<number> {
+  return (
+    (await timed(async () => {
+      for (let call = 0; call < calls; call++) await work()
+    })) / calls
+  )
+}
 
-/** The same files as an archive by bare tar, without a sandbox around it. */
-const bareTar = (folder: string, archive: string) => ({
-  pack: () => run('bash', ['-c', 'tar -c -C "$1" tree | gzip -1 > "$2"', 'bash', folder, archive]),
-  unpack: async () => {
-    const into = await mkdtemp(join(folder, 'into-'))
-    await run('tar', ['-xzf', archive, '-C', into])
-  },
-})
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now()
+  await work()
+  return performance.now() - begun
+}
 
-const snapshotRows = async (port: SandboxPort, root: string, quick: boolean): Promise<Row[]> => {
+async function bare(): Promise<void> {
+  const child = spawn('/bin/bash', ['-c', 'true'], { stdio: 'ignore', env: {} })
+  await once(child, 'close')
+}
+
+async function snapshotRows(port: SandboxPort, root: string, quick: boolean): Promise<Row[]> {
   const source = await port.create({ ...options, name: 'source' })
   await source.exec(fill, limits)
   await run('bash', ['-c', `cd "$1"; ${fill}`, 'bash', root])
@@ -93,29 +104,18 @@ const snapshotRows = async (port: SandboxPort, root: string, quick: boolean): Pr
   return [row('snapshot', packing), row('restore', unpacking)]
 }
 
-/** Memory in megabytes of all processes below this one; what they share is counted once. */
-const memoryBelow = async (): Promise<number> => {
-  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
-  const parents = new Map<number, number>()
-  for (const pid of pids) {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    parents.set(Number(pid), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
+/** The same files as an archive by bare tar, without a sandbox around it. */
+function bareTar(folder: string, archive: string) {
+  return {
+    pack: () => run('bash', ['-c', 'tar -c -C "$1" tree | gzip -1 > "$2"', 'bash', folder, archive]),
+    unpack: async () => {
+      const into = await mkdtemp(join(folder, 'into-'))
+      await run('tar', ['-xzf', archive, '-C', into])
+    },
   }
-  const isBelow = (pid: number): boolean => {
-    for (let at = parents.get(pid); at !== undefined && at > 1; at = parents.get(at))
-      if (at === process.pid) return true
-    return false
-  }
-  let kilobytes = 0
-  for (const pid of parents.keys()) {
-    if (!isBelow(pid)) continue
-    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
-    kilobytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
-  }
-  return kilobytes / 1024
 }
 
-const crowdRows = async (port: SandboxPort, quick: boolean): Promise<Row[]> => {
+async function crowdRows(port: SandboxPort, quick: boolean): Promise<Row[]> {
   const count = quick ? 10 : 50
   const names = Array.from({ length: count }, (_, index) => `crowd-${index}`)
   const crowd = await Promise.all(names.map((name) => port.create({ ...options, name })))
@@ -159,19 +159,24 @@ const crowdRows = async (port: SandboxPort, quick: boolean): Promise<Row[]> => {
   ]
 }
 
-/** What isolation costs on this machine, with the local driver that works here. */
-export const sandbox: Bench = {
-  name: 'sandbox',
-  run: async (_, { quick }) => {
-    const root = await mkdtemp(join(tmpdir(), 'backline-bench-sandbox-'))
-    try {
-      const port = await createLocalSandboxes({ root, provider: 'auto', log: pino({ level: 'silent' }) })
-      const alone = await port.create({ ...options, name: 'alone' })
-      const rows = [await execRow(alone, quick)]
-      await alone.destroy()
-      return [...rows, ...(await snapshotRows(port, root, quick)), ...(await crowdRows(port, quick))]
-    } finally {
-      await rm(root, { recursive: true, force: true })
-    }
-  },
+/** Memory in megabytes of all processes below this one; what they share is counted once. */
+async function memoryBelow(): Promise<number> {
+  const pids = (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))
+  const parents = new Map<number, number>()
+  for (const pid of pids) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+    parents.set(Number(pid), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]))
+  }
+  const isBelow = (pid: number): boolean => {
+    for (let at = parents.get(pid); at !== undefined && at > 1; at = parents.get(at))
+      if (at === process.pid) return true
+    return false
+  }
+  let kilobytes = 0
+  for (const pid of parents.keys()) {
+    if (!isBelow(pid)) continue
+    const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8').catch(() => '')
+    kilobytes += Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? 0)
+  }
+  return kilobytes / 1024
 }

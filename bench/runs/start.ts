@@ -10,62 +10,6 @@ const plan = planText({ tokens: 1, perSecond: 0 })
 
 type Moments = { frame: number; token: number }
 
-/** Milliseconds from the request to frame 0 and to the first token; the turn is read to its end. */
-const sendOnce = async (stack: Stack, chat: OpenChat): Promise<Moments> => {
-  const moments: Moments = { frame: 0, token: 0 }
-  let seen = ''
-  const begin = performance.now()
-  await sendTurn(stack.baseUrl, chat, plan, (text) => {
-    seen += text
-    if (moments.frame === 0 && seen.includes('id: 0\n')) moments.frame = performance.now() - begin
-    if (moments.token === 0 && seen.includes('"text-delta"')) moments.token = performance.now() - begin
-  })
-  return moments
-}
-
-/** The rows of an accepted turn, one statement each, in one transaction of one connection. */
-const insertRows = async ({ db }: Stack, { account, sessionId, chatId }: OpenChat): Promise<number> => {
-  const begin = performance.now()
-  const [runId, messageId] = [newRunId(), randomUUID()]
-  const user = randomUUID()
-  const text = JSON.stringify({ type: 'text', text: plan })
-  await db.begin(async (tx) => {
-    await tx`update sessions set last_activity_at = now() where id = ${sessionId}`
-    await tx`update chats set active_stream_id = ${runId}, updated_at = now() where id = ${chatId}`
-    await tx`
-      insert into runs (id, account_id, session_id, chat_id, assistant_message_id, source, model_id)
-      values (${runId}, ${account.id}, ${sessionId}, ${chatId}, ${messageId}, 'api', 'custom/default')`
-    await tx`insert into run_inputs (run_id, messages) values (${runId}, ${`[${text}]`}::text::json)`
-    await tx`insert into chat_messages (chat_id, id, role) values (${chatId}, ${user}, 'user')`
-    await tx`
-      insert into chat_message_parts (chat_id, message_id, position, part)
-      values (${chatId}, ${user}, 0, ${text}::text::json)`
-    await tx`insert into stream_head (run_id, day, next_seq) values (${runId}, (now() at time zone 'utc')::date, 1)`
-    await tx`
-      insert into stream_chunk (run_id, seq, day, body)
-      values (${runId}, 0, (now() at time zone 'utc')::date, '{"type":"start"}')`
-  })
-  const took = performance.now() - begin
-  // Ended, so that nothing of the product takes it for a run that was left.
-  await db`update runs set status = 'completed' where id = ${runId}`
-  await db`update chats set active_stream_id = null where id = ${chatId}`
-  return took
-}
-
-const sample = async (count: number, work: () => Promise<number>): Promise<number> => {
-  const figures: number[] = []
-  for (let at = 0; at < count; at++) figures.push(await work())
-  return median(figures)
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
-/** Between turns nothing of the one before is at work. */
-const settled = async <T>(work: () => Promise<T>): Promise<T> => {
-  await pause(30)
-  return work()
-}
-
 export const start: Bench = {
   name: 'start',
   run: async (stack, { quick }) => {
@@ -128,4 +72,62 @@ export const start: Bench = {
       },
     ]
   },
+}
+
+async function sample(count: number, work: () => Promise<number>): Promise<number> {
+  const figures: number[] = []
+  for (let at = 0; at < count; at++) figures.push(await work())
+  return median(figures)
+}
+
+/** Between turns nothing of the one before is at work. */
+async function settled<T>(work: () => Promise<T>): Promise<T> {
+  await pause(30)
+  return work()
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Milliseconds from the request to frame 0 and to the first token; the turn is read to its end. */
+async function sendOnce(stack: Stack, chat: OpenChat): Promise<Moments> {
+  const moments: Moments = { frame: 0, token: 0 }
+  let seen = ''
+  const begin = performance.now()
+  await sendTurn(stack.baseUrl, chat, plan, (text) => {
+    seen += text
+    if (moments.frame === 0 && seen.includes('id: 0\n')) moments.frame = performance.now() - begin
+    if (moments.token === 0 && seen.includes('"text-delta"')) moments.token = performance.now() - begin
+  })
+  return moments
+}
+
+/** The rows of an accepted turn, one statement each, in one transaction of one connection. */
+async function insertRows({ db }: Stack, { account, sessionId, chatId }: OpenChat): Promise<number> {
+  const begin = performance.now()
+  const [runId, messageId] = [newRunId(), randomUUID()]
+  const user = randomUUID()
+  const text = JSON.stringify({ type: 'text', text: plan })
+  await db.begin(async (tx) => {
+    await tx`update sessions set last_activity_at = now() where id = ${sessionId}`
+    await tx`update chats set active_stream_id = ${runId}, updated_at = now() where id = ${chatId}`
+    await tx`
+      insert into runs (id, account_id, session_id, chat_id, assistant_message_id, source, model_id)
+      values (${runId}, ${account.id}, ${sessionId}, ${chatId}, ${messageId}, 'api', 'custom/default')`
+    await tx`insert into run_inputs (run_id, messages) values (${runId}, ${`[${text}]`}::text::json)`
+    await tx`insert into chat_messages (chat_id, id, role) values (${chatId}, ${user}, 'user')`
+    await tx`
+      insert into chat_message_parts (chat_id, message_id, position, part)
+      values (${chatId}, ${user}, 0, ${text}::text::json)`
+    await tx`insert into stream_head (run_id, day, next_seq) values (${runId}, (now() at time zone 'utc')::date, 1)`
+    await tx`
+      insert into stream_chunk (run_id, seq, day, body)
+      values (${runId}, 0, (now() at time zone 'utc')::date, '{"type":"start"}')`
+  })
+  const took = performance.now() - begin
+  // Ended, so that nothing of the product takes it for a run that was left.
+  await db`update runs set status = 'completed' where id = ${runId}`
+  await db`update chats set active_stream_id = null where id = ${chatId}`
+  return took
 }

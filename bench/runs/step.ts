@@ -4,49 +4,6 @@ import { planText, type Plan } from '../stack/plan.ts'
 import type { OpenChat, Stack } from '../stack/stack.ts'
 import { sendTurn } from '../stack/turn.ts'
 
-/** Milliseconds from the end of one step of a turn to that of the next, by the rows that store them. */
-const timeSteps = async (stack: Stack, chat: OpenChat, plan: Plan): Promise<number[]> => {
-  await sendTurn(stack.baseUrl, chat, planText(plan), () => {})
-  const ends = await stack.db<{ ms: number }[]>`
-    select extract(epoch from run_steps.created_at)::float8 * 1000 as ms
-    from run_steps join runs on runs.id = run_id where chat_id = ${chat.chatId} order by step`
-  if (ends.length !== plan.steps) throw new Error(`the turn took ${ends.length} steps`)
-  return gaps(ends.map(({ ms }) => ms))
-}
-
-const gaps = (moments: number[]): number[] => moments.slice(1).map((at, place) => at - (moments[place] ?? Number.NaN))
-
-const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
-
-/** Where the straight line through the steps ends, over where it begins: least squares. */
-const slopeOf = (turns: number[][]): number => {
-  const steps = turns[0]?.length ?? 0
-  // The median leaves out the turns that something else on the machine held up.
-  const each = Array.from({ length: steps }, (_, step) => median(turns.map((turn) => turn[step] ?? Number.NaN)))
-  const middle = (steps - 1) / 2
-  const level = mean(each)
-  const rise =
-    each.reduce((sum, ms, step) => sum + (step - middle) * ms, 0) /
-    each.reduce((sum, _, step) => sum + (step - middle) ** 2, 0)
-  return (level + rise * middle) / (level - rise * middle)
-}
-
-// The first turn warms up.
-const slope = (turns: number[][]) => {
-  const counted = turns.slice(1)
-  const parts = [0, 1, 2].map((part) => slopeOf(counted.filter((_, at) => at % 3 === part)))
-  return { ...spreadOf(parts), value: slopeOf(counted) }
-}
-
-const ends = (turns: number[][]): string => {
-  const at = (from: number, to: number): string =>
-    quantile(
-      turns.slice(1).flatMap((turn) => turn.slice(from, to)),
-      0.5,
-    ).toFixed(1)
-  return `steps 1 to 10 ${at(0, 10)} ms, steps 41 to 50 ${at(40, 50)} ms`
-}
-
 export const step: Bench = {
   name: 'step',
   run: async (stack, { quick }) => {
@@ -115,4 +72,51 @@ export const step: Bench = {
     await bare.close()
     return rows
   },
+}
+
+function gaps(moments: number[]): number[] {
+  return moments.slice(1).map((at, place) => at - (moments[place] ?? Number.NaN))
+}
+
+/** Milliseconds from the end of one step of a turn to that of the next, by the rows that store them. */
+async function timeSteps(stack: Stack, chat: OpenChat, plan: Plan): Promise<number[]> {
+  await sendTurn(stack.baseUrl, chat, planText(plan), () => {})
+  const ends = await stack.db<{ ms: number }[]>`
+    select extract(epoch from run_steps.created_at)::float8 * 1000 as ms
+    from run_steps join runs on runs.id = run_id where chat_id = ${chat.chatId} order by step`
+  if (ends.length !== plan.steps) throw new Error(`the turn took ${ends.length} steps`)
+  return gaps(ends.map(({ ms }) => ms))
+}
+
+function ends(turns: number[][]): string {
+  const at = (from: number, to: number): string =>
+    quantile(
+      turns.slice(1).flatMap((turn) => turn.slice(from, to)),
+      0.5,
+    ).toFixed(1)
+  return `steps 1 to 10 ${at(0, 10)} ms, steps 41 to 50 ${at(40, 50)} ms`
+}
+
+// The first turn warms up.
+function slope(turns: number[][]) {
+  const counted = turns.slice(1)
+  const parts = [0, 1, 2].map((part) => slopeOf(counted.filter((_, at) => at % 3 === part)))
+  return { ...spreadOf(parts), value: slopeOf(counted) }
+}
+
+/** Where the straight line through the steps ends, over where it begins: least squares. */
+function slopeOf(turns: number[][]): number {
+  const steps = turns[0]?.length ?? 0
+  // The median leaves out the turns that something else on the machine held up.
+  const each = Array.from({ length: steps }, (_, step) => median(turns.map((turn) => turn[step] ?? Number.NaN)))
+  const middle = (steps - 1) / 2
+  const level = mean(each)
+  const rise =
+    each.reduce((sum, ms, step) => sum + (step - middle) * ms, 0) /
+    each.reduce((sum, _, step) => sum + (step - middle) ** 2, 0)
+  return (level + rise * middle) / (level - rise * middle)
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
 }

@@ -5,8 +5,6 @@ import { startReader, type Reading } from '../processes/reader.ts'
 const perSecond = 50
 const lagLimitMs = 250
 
-const isHeld = ({ whole, p99 }: Reading): boolean => whole && p99 <= lagLimitMs
-
 export const throughput: Bench = {
   name: 'throughput',
   run: async (stack, { quick }) => {
@@ -42,4 +40,8 @@ export const throughput: Bench = {
       },
     ]
   },
+}
+
+function isHeld({ whole, p99 }: Reading): boolean {
+  return whole && p99 <= lagLimitMs
 }

@@ -9,13 +9,13 @@ const wantedPerSecond = 20_000
 const settleMs = 1000
 
 /** What a token costs in each process, by the processor time that all used while all streams were flowing. */
-export const tokenCost = async (
+export async function tokenCost(
   stack: Stack,
   reader: Reader,
   chats: OpenChat[],
   pace: Pace,
   rounds: number,
-): Promise<Row> => {
+): Promise<Row> {
   const { worker, postgres, api, temporal, model } = stack.parts
   const processes = {
     worker,

@@ -8,11 +8,11 @@ import type { Stack } from './stack.ts'
  * One more API process with the default settings, apart from those given, whose log goes nowhere: reading its lines
  * would be work for the machine that is measured.
  */
-export const startOwnApi = async (
+export async function startOwnApi(
   { config, databaseUrl, temporalAddress, built }: Stack,
   settings: Record<string, string> = {},
   nodeOptions: string[] = [],
-): Promise<Launched & { baseUrl: string }> => {
+): Promise<Launched & { baseUrl: string }> {
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],

@@ -13,16 +13,22 @@ export type Plan = {
   beginAt?: number
 }
 
-export const planText = (plan: Plan): string => JSON.stringify(plan)
+export function planText(plan: Plan): string {
+  return JSON.stringify(plan)
+}
 
 /** Microseconds of a clock that all processes of this machine share. */
-export const clockMicroseconds = (): number => Number(process.hrtime.bigint() / 1000n)
+export function clockMicroseconds(): number {
+  return Number(process.hrtime.bigint() / 1000n)
+}
 
 /** A token that says when it was sent. */
-export const stampedToken = (): string => `@${clockMicroseconds()};`
+export function stampedToken(): string {
+  return `@${clockMicroseconds()};`
+}
 
 /** Finds the stamps in text as it comes, also one that two pieces share. */
-export const createStampReader = (onStamp: (sentAt: number) => void): ((text: string) => void) => {
+export function createStampReader(onStamp: (sentAt: number) => void): (text: string) => void {
   let rest = ''
   return (text) => {
     const whole = rest + text

@@ -53,74 +53,11 @@ export type Stack = {
   say: Say
 }
 
-const environmentOf = (settings: Settings): Settings => ({
-  PATH: process.env['PATH'] ?? '',
-  HOME: process.env['HOME'] ?? '',
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT_PER_MINUTE: '0',
-  RATE_LIMIT_STARTS_PER_MINUTE: '0',
-  RATE_LIMIT_STREAMS: '0',
-  // A bench may be longer than a sandbox is left alone.
-  SANDBOX_IDLE_SECONDS: '18000',
-  SANDBOX_LIFETIME_SECONDS: '18000',
-  ...settings,
-})
-
-const ask = async <T>(url: string, key: string, body: object): Promise<T> => {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`)
-  return (await response.json()) as T
-}
-
-const createDoor = (baseUrl: string, db: Pool, config: Config) => {
-  const makeAccount = async (): Promise<Account> => {
-    const { accountId: id } = await ensurePerson(db, `${randomUUID()}@example.com`, config.START_CREDITS)
-    const key = newRawKey()
-    await insertKey(db, { accountId: id, name: 'bench', keyHash: hashKey(config.SERVER_SECRET ?? '', key) })
-    return { id, key }
-  }
-  const openChat = async (owner?: Account): Promise<OpenChat> => {
-    const account = owner ?? (await makeAccount())
-    const { session, chat } = await ask<{ session: { id: string }; chat: { id: string } }>(
-      `${baseUrl}/api/sessions`,
-      account.key,
-      {},
-    )
-    await ask(`${baseUrl}/api/sandbox`, account.key, { sessionId: session.id })
-    return { account, sessionId: session.id, chatId: chat.id }
-  }
-  const openChats = async (count: number): Promise<OpenChat[]> => {
-    const { account, sessionId: model } = await openChat()
-    return Promise.all(
-      Array.from({ length: count }, async () => {
-        const sessionId = randomUUID()
-        await db`
-          insert into sessions
-          select copied.* from sessions, jsonb_populate_record(sessions, jsonb_build_object('id', ${sessionId}::text)) as copied
-          where sessions.id = ${model}`
-        const [chat] = await db<{ id: string }[]>`
-          insert into chats (session_id, title) values (${sessionId}, 'New chat') returning id`
-        return { account, sessionId, chatId: chat?.id ?? '' }
-      }),
-    )
-  }
-  const post = ({ account, sessionId, chatId }: OpenChat, text: string): Promise<Response> =>
-    fetch(`${baseUrl}/api/chat`, {
-      method: 'POST',
-      headers: { 'x-api-key': account.key, 'content-type': 'application/json' },
-      body: JSON.stringify({ chatId, sessionId, messages: [{ id: randomUUID(), role: 'user', content: text }] }),
-    })
-  return { makeAccount, openChat, openChats, post }
-}
-
-const stop = (part: Launched): Promise<void> => part.stop()
-
 /** Starts everything in a folder that goes with it. `close` leaves no process and no file. */
-export const startStack = async (
+export async function startStack(
   say: Say,
   settings: Settings = {},
-): Promise<{ stack: Stack; close: () => Promise<void> }> => {
+): Promise<{ stack: Stack; close: () => Promise<void> }> {
   const { hold, close } = createLifetime()
   try {
     const folder = await mkdtemp(join(tmpdir(), 'backline-bench-'))
@@ -188,4 +125,71 @@ export const startStack = async (
     await close()
     throw error
   }
+}
+
+function stop(part: Launched): Promise<void> {
+  return part.stop()
+}
+
+function environmentOf(settings: Settings): Settings {
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    LOG_LEVEL: 'warn',
+    RATE_LIMIT_PER_MINUTE: '0',
+    RATE_LIMIT_STARTS_PER_MINUTE: '0',
+    RATE_LIMIT_STREAMS: '0',
+    // A bench may be longer than a sandbox is left alone.
+    SANDBOX_IDLE_SECONDS: '18000',
+    SANDBOX_LIFETIME_SECONDS: '18000',
+    ...settings,
+  }
+}
+
+function createDoor(baseUrl: string, db: Pool, config: Config) {
+  const makeAccount = async (): Promise<Account> => {
+    const { accountId: id } = await ensurePerson(db, `${randomUUID()}@example.com`, config.START_CREDITS)
+    const key = newRawKey()
+    await insertKey(db, { accountId: id, name: 'bench', keyHash: hashKey(config.SERVER_SECRET ?? '', key) })
+    return { id, key }
+  }
+  const openChat = async (owner?: Account): Promise<OpenChat> => {
+    const account = owner ?? (await makeAccount())
+    const { session, chat } = await ask<{ session: { id: string }; chat: { id: string } }>(
+      `${baseUrl}/api/sessions`,
+      account.key,
+      {},
+    )
+    await ask(`${baseUrl}/api/sandbox`, account.key, { sessionId: session.id })
+    return { account, sessionId: session.id, chatId: chat.id }
+  }
+  const openChats = async (count: number): Promise<OpenChat[]> => {
+    const { account, sessionId: model } = await openChat()
+    return Promise.all(
+      Array.from({ length: count }, async () => {
+        const sessionId = randomUUID()
+        await db`
+          insert into sessions
+          select copied.* from sessions, jsonb_populate_record(sessions, jsonb_build_object('id', ${sessionId}::text)) as copied
+          where sessions.id = ${model}`
+        const [chat] = await db<{ id: string }[]>`
+          insert into chats (session_id, title) values (${sessionId}, 'New chat') returning id`
+        return { account, sessionId, chatId: chat?.id ?? '' }
+      }),
+    )
+  }
+  const post = ({ account, sessionId, chatId }: OpenChat, text: string): Promise<Response> =>
+    fetch(`${baseUrl}/api/chat`, {
+      method: 'POST',
+      headers: { 'x-api-key': account.key, 'content-type': 'application/json' },
+      body: JSON.stringify({ chatId, sessionId, messages: [{ id: randomUUID(), role: 'user', content: text }] }),
+    })
+  return { makeAccount, openChat, openChats, post }
+}
+
+async function ask<T>(url: string, key: string, body: object): Promise<T> {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (response.status !== 200) throw new Error(`${url}: ${response.status} ${await response.text()}`)
+  return (await response.json()) as T
 }

@@ -5,7 +5,7 @@ import type { OpenChat } from './stack.ts'
 export type StoredRun = { runId: string; chat: OpenChat }
 
 /** Gives each chat a live run whose log holds this many frames of text. Nobody works on it: stop the worker first. */
-export const storeLiveRuns = async (db: Pool, chats: OpenChat[], frames: number): Promise<StoredRun[]> => {
+export async function storeLiveRuns(db: Pool, chats: OpenChat[], frames: number): Promise<StoredRun[]> {
   const stored = chats.map((chat) => ({ runId: newRunId(), chat }))
   const runIds = stored.map(({ runId }) => runId)
   const chatIds = chats.map(({ chatId }) => chatId)

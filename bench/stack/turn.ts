@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto'
 import type { OpenChat } from './stack.ts'
 
 /** Sends a turn of one new message: see `sendMessages`. */
-export const sendTurn = async (
+export async function sendTurn(
   baseUrl: string,
   chat: OpenChat,
   text: string,
   onText: (text: string) => void,
-): Promise<void> => {
+): Promise<void> {
   await sendMessages(baseUrl, chat, [{ id: randomUUID(), role: 'user', content: text }], onText)
 }
 
@@ -16,13 +16,13 @@ export const sendTurn = async (
  * Sends a turn and hands on the text of its stream as it comes; answers the id of its run. Lean: the reader's own time
  * would count as ours.
  */
-export const sendMessages = (
+export function sendMessages(
   baseUrl: string,
   { account, sessionId, chatId }: OpenChat,
   messages: object[],
   onText: (text: string) => void,
-): Promise<string> =>
-  new Promise((resolve, reject) => {
+): Promise<string> {
+  return new Promise((resolve, reject) => {
     const body = JSON.stringify({ chatId, sessionId, messages })
     const headers = {
       'x-api-key': account.key,
@@ -44,3 +44,4 @@ export const sendMessages = (
     sent.on('error', reject)
     sent.end(body)
   })
+}

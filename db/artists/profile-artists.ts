@@ -7,7 +7,7 @@ export type ProfileArtist = { profileUrl: string; name: string }
  * Ids of the artists with these streaming profiles, by profile: the one that was linked first, else a new one that no
  * workspace made. None is deleted before the transaction ends, and parallel calls for one profile wait for each other.
  */
-export const ensureProfileArtists = async (tx: Tx, artists: readonly ProfileArtist[]): Promise<Map<string, string>> => {
+export async function ensureProfileArtists(tx: Tx, artists: readonly ProfileArtist[]): Promise<Map<string, string>> {
   const names = new Map(artists.map(({ profileUrl, name }) => [profileUrl, name]))
   const found = await findByProfiles(tx, [...names.keys()])
   const missing = [...names.keys()].filter((url) => !found.has(url)).sort()
@@ -22,7 +22,24 @@ export const ensureProfileArtists = async (tx: Tx, artists: readonly ProfileArti
   return new Map([...found, ...made])
 }
 
-const findByProfiles = async (tx: Tx, urls: readonly string[]): Promise<Map<string, string>> => {
+/** Renews what everybody may know of the artist with this profile, where there is one. */
+export async function refreshProfileArtist(
+  tx: Tx,
+  artist: ProfileArtist & { image: string | null; followers: number | null },
+): Promise<void> {
+  const { profileUrl, name, image, followers } = artist
+  await tx`
+    update socials set username = ${name}, avatar = ${image}, follower_count = ${followers}
+    where profile_url = ${profileUrl}`
+  const artistId = (await findByProfiles(tx, [profileUrl])).get(profileUrl)
+  if (artistId === undefined) return
+  await tx`update accounts set name = ${name} where id = ${artistId} and name is distinct from ${name}`
+  await tx`
+    insert into account_info (account_id, image) values (${artistId}, ${image})
+    on conflict (account_id) do update set image = coalesce(excluded.image, account_info.image)`
+}
+
+async function findByProfiles(tx: Tx, urls: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx<{ url: string; id: string }[]>`
     select socials.profile_url as url, artist.id
     from socials join account_socials link on link.social_id = socials.id
@@ -32,7 +49,7 @@ const findByProfiles = async (tx: Tx, urls: readonly string[]): Promise<Map<stri
   return new Map(rows.map(({ url, id }) => [url, id]))
 }
 
-const lockProfiles = async (tx: Tx, urls: readonly string[]): Promise<void> => {
+async function lockProfiles(tx: Tx, urls: readonly string[]): Promise<void> {
   await tx`
     insert into socials (profile_url, type) select url, 'STREAMING' from unnest(${[...urls]}::text[]) as url
     on conflict (profile_url) do nothing`
@@ -40,7 +57,7 @@ const lockProfiles = async (tx: Tx, urls: readonly string[]): Promise<void> => {
     select 1 from socials where profile_url = any(${[...urls]}::text[]) order by profile_url for no key update`
 }
 
-const insertLinked = async (tx: Tx, artists: readonly ProfileArtist[]): Promise<Map<string, string>> => {
+async function insertLinked(tx: Tx, artists: readonly ProfileArtist[]): Promise<Map<string, string>> {
   const rows = await tx<{ url: string; id: string }[]>`
     with given as (
       select url, name, gen_random_uuid() as id from unnest(
@@ -55,21 +72,4 @@ const insertLinked = async (tx: Tx, artists: readonly ProfileArtist[]): Promise<
     )
     select given.url, given.id from given join linked on linked.account_id = given.id`
   return new Map(rows.map(({ url, id }) => [url, id]))
-}
-
-/** Renews what everybody may know of the artist with this profile, where there is one. */
-export const refreshProfileArtist = async (
-  tx: Tx,
-  artist: ProfileArtist & { image: string | null; followers: number | null },
-): Promise<void> => {
-  const { profileUrl, name, image, followers } = artist
-  await tx`
-    update socials set username = ${name}, avatar = ${image}, follower_count = ${followers}
-    where profile_url = ${profileUrl}`
-  const artistId = (await findByProfiles(tx, [profileUrl])).get(profileUrl)
-  if (artistId === undefined) return
-  await tx`update accounts set name = ${name} where id = ${artistId} and name is distinct from ${name}`
-  await tx`
-    insert into account_info (account_id, image) values (${artistId}, ${image})
-    on conflict (account_id) do update set image = coalesce(excluded.image, account_info.image)`
 }

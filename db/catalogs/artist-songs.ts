@@ -10,11 +10,11 @@ type Row = Omit<ArtistSong, 'isrc'> & { isrc: string | null; count: number }
  * The songs that the platform links to the artist in the catalogs that the account sees: latest catalog first, in it most
  * plays first. One query, whatever their number.
  */
-export const listSongsOfArtist = async (
+export async function listSongsOfArtist(
   db: Db,
   { accountId, artistId }: { accountId: string; artistId: string },
   { limit, offset }: Page,
-): Promise<{ songs: ArtistSong[]; count: number }> => {
+): Promise<{ songs: ArtistSong[]; count: number }> {
   const rows = await db<Row[]>`
     with found as materialized (
       select catalog.id as catalog_id, catalog.name as catalog_name, catalog.created_at, songs.isrc, songs.name,

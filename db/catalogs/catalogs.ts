@@ -5,25 +5,17 @@ import { ownerSet } from '../artists/artists.ts'
 import { earliestReleaseOf, latestOf } from '../measurements/latest.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
-const columns = (db: Db) =>
-  db`catalog.id, catalog.name, catalog.created_at as "createdAt", catalog.updated_at as "updatedAt"`
-
 /** Ids of the catalogs with an owner in the owner set of the account. */
-export const visibleTo = (db: Db, accountId: string) => db`
+export function visibleTo(db: Db, accountId: string) {
+  return db`
   select catalog_id from account_catalogs where account_id in (${ownerSet(db, accountId)})`
+}
 
 /** A catalog with the sums that its valuation is derived from. */
 export type CatalogSums = Omit<CatalogItem, 'valuation'> & ValuedSums
 
-/** The sums of each of the catalogs with these ids that has songs. */
-const sumsOf = (db: Db, catalogIds: ReturnType<Db>) => db`
-  select song.catalog_id as "catalogId", count(*)::int as "songCount", count(latest.value)::int as "measuredSongCount",
-    sum(latest.value)::text as "totalStreams"
-  from catalog_songs song left join lateral (${latestOf(db)}) latest on true
-  where song.catalog_id in (${catalogIds}) group by song.catalog_id`
-
 /** Latest first. One query, whatever the number of catalogs and songs. */
-export const listCatalogs = async (db: Db, accountId: string, { limit, offset }: Page): Promise<CatalogSums[]> => {
+export async function listCatalogs(db: Db, accountId: string, { limit, offset }: Page): Promise<CatalogSums[]> {
   const rows = await db<(Omit<CatalogSums, 'totalStreams'> & { totalStreams: string })[]>`
     with page as materialized (
       select * from catalogs where id in (${visibleTo(db, accountId)})
@@ -47,7 +39,7 @@ export const listCatalogs = async (db: Db, accountId: string, { limit, offset }:
 }
 
 /** The sums of one catalog, which must exist. */
-export const readCatalogSums = async (db: Db, catalogId: string): Promise<ValuedSums> => {
+export async function readCatalogSums(db: Db, catalogId: string): Promise<ValuedSums> {
   const [row] = await db<{ measuredSongCount: number; totalStreams: string; earliestRelease: string | null }[]>`
     select coalesce(sums."measuredSongCount", 0) as "measuredSongCount",
       coalesce(sums."totalStreams", '0') as "totalStreams", ${earliestReleaseOf(db, db`catalog.id`)} as "earliestRelease"
@@ -57,28 +49,29 @@ export const readCatalogSums = async (db: Db, catalogId: string): Promise<Valued
   return { ...row, totalStreams: BigInt(row.totalStreams) }
 }
 
-export const countCatalogs = async (db: Db, accountId: string): Promise<number> => {
+export async function countCatalogs(db: Db, accountId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(distinct catalog_id) from (${visibleTo(db, accountId)}) as visible`
   return row.count
 }
 
 /** The catalogs of the ids that exist, and whether the account sees them. */
-export const findCatalogs = (
+export function findCatalogs(
   db: Db,
   accountId: string,
   ids: readonly string[],
-): Promise<(Catalog & { isVisible: boolean })[]> =>
-  db<(Catalog & { isVisible: boolean })[]>`
+): Promise<(Catalog & { isVisible: boolean })[]> {
+  return db<(Catalog & { isVisible: boolean })[]>`
     select ${columns(db)}, catalog.id in (${visibleTo(db, accountId)}) as "isVisible"
     from catalogs catalog where catalog.id = any(${[...ids]}::uuid[])`
+}
 
-export const findCatalog = async (db: Db, id: string): Promise<Catalog | undefined> => {
+export async function findCatalog(db: Db, id: string): Promise<Catalog | undefined> {
   const [catalog] = await db<Catalog[]>`select ${columns(db)} from catalogs catalog where id = ${id}`
   return catalog
 }
 
-export const insertCatalog = async (tx: Tx, { name, ownerId }: { name: string; ownerId: string }): Promise<Catalog> => {
+export async function insertCatalog(tx: Tx, { name, ownerId }: { name: string; ownerId: string }): Promise<Catalog> {
   const [catalog] = await tx<[Catalog]>`
     insert into catalogs as catalog (name) values (${name}) returning ${columns(tx)}`
   await tx`insert into account_catalogs (account_id, catalog_id) values (${ownerId}, ${catalog.id})`
@@ -86,16 +79,29 @@ export const insertCatalog = async (tx: Tx, { name, ownerId }: { name: string; o
 }
 
 /** Undefined when it was deleted meanwhile. */
-export const renameCatalog = async (db: Db, id: string, name: string): Promise<Catalog | undefined> => {
+export async function renameCatalog(db: Db, id: string, name: string): Promise<Catalog | undefined> {
   const [catalog] = await db<Catalog[]>`
     update catalogs catalog set name = ${name} where id = ${id} returning ${columns(db)}`
   return catalog
 }
 
 /** Deletes the catalog with its song links, owners and history. Ids of the snapshots that may be claimed again. */
-export const deleteCatalog = async (tx: Tx, id: string): Promise<string[]> => {
+export async function deleteCatalog(tx: Tx, id: string): Promise<string[]> {
   const released = await tx<{ id: string }[]>`
     update playcount_snapshots set catalog_id = null where catalog_id = ${id} returning id`
   await tx`delete from catalogs where id = ${id}`
   return released.map((snapshot) => snapshot.id).sort()
+}
+
+function columns(db: Db) {
+  return db`catalog.id, catalog.name, catalog.created_at as "createdAt", catalog.updated_at as "updatedAt"`
+}
+
+/** The sums of each of the catalogs with these ids that has songs. */
+function sumsOf(db: Db, catalogIds: ReturnType<Db>) {
+  return db`
+  select song.catalog_id as "catalogId", count(*)::int as "songCount", count(latest.value)::int as "measuredSongCount",
+    sum(latest.value)::text as "totalStreams"
+  from catalog_songs song left join lateral (${latestOf(db)}) latest on true
+  where song.catalog_id in (${catalogIds}) group by song.catalog_id`
 }

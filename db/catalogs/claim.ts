@@ -6,19 +6,16 @@ import { findCatalog, insertCatalog } from './catalogs.ts'
 
 export type Snapshot = { id: string; accountId: string; state: JobState; catalogId: string | null }
 
-const snapshotOf = (db: Db, id: string) => db`
-  select id, account_id as "accountId", state, catalog_id as "catalogId" from playcount_snapshots where id = ${id}`
-
-export const findSnapshot = async (db: Db, id: string): Promise<Snapshot | undefined> => {
+export async function findSnapshot(db: Db, id: string): Promise<Snapshot | undefined> {
   const [snapshot] = await db<Snapshot[]>`${snapshotOf(db, id)}`
   return snapshot
 }
 
 /** The artist whom the platform links to most of the songs that the snapshot measured. */
-export const findDominantArtist = async (
+export async function findDominantArtist(
   db: Db,
   snapshotId: string,
-): Promise<{ id: string; name: string | null } | undefined> => {
+): Promise<{ id: string; name: string | null } | undefined> {
   const links = await db<(ArtistLinks & { name: string | null })[]>`
     select artist.id as "artistId", artist.name, count(*)::int as "songCount"
     from (select distinct isrc from song_measurements where snapshot_id = ${snapshotId}) as song
@@ -35,10 +32,10 @@ type Claim = { snapshotId: string; ownerId: string; name: string | null }
  * The catalog of a snapshot: the one that it holds, else a new one with the songs that it measured. Parallel claims wait for
  * each other and find the same. A new one is called by `name`, else by its dominant artist.
  */
-export const claimSnapshot = async (
+export async function claimSnapshot(
   tx: Tx,
   { snapshotId, ownerId, name }: Claim,
-): Promise<{ catalog: Catalog; songsAdded: number }> => {
+): Promise<{ catalog: Catalog; songsAdded: number }> {
   const [snapshot] = await tx<Snapshot[]>`${snapshotOf(tx, snapshotId)} for update`
   if (snapshot?.state !== 'done') throw new Error(`snapshot ${snapshotId} is not done`)
   const held = snapshot.catalogId === null ? undefined : await findCatalog(tx, snapshot.catalogId)
@@ -50,4 +47,9 @@ export const claimSnapshot = async (
     select distinct ${catalog.id}::uuid, isrc from song_measurements where snapshot_id = ${snapshotId} order by isrc`
   await tx`update playcount_snapshots set catalog_id = ${catalog.id} where id = ${snapshotId}`
   return { catalog, songsAdded: count }
+}
+
+function snapshotOf(db: Db, id: string) {
+  return db`
+  select id, account_id as "accountId", state, catalog_id as "catalogId" from playcount_snapshots where id = ${id}`
 }

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../postgres/client.ts'
 export type SongIdentifiers = { isrc: string; trackId: string; albumId: string }
 
 /** Of songs that are stored. What is known changes nothing. */
-export const insertIdentifiers = async (tx: Tx, identifiers: readonly SongIdentifiers[]): Promise<void> => {
+export async function insertIdentifiers(tx: Tx, identifiers: readonly SongIdentifiers[]): Promise<void> {
   await tx`
     insert into song_identifiers (isrc, platform, identifier_type, value)
     select isrc, ${streamingPlatform}, identifier_type, value
@@ -20,7 +20,7 @@ export const insertIdentifiers = async (tx: Tx, identifiers: readonly SongIdenti
 }
 
 /** Recording codes by track id; unknown tracks are left out. */
-export const findSongsOfTracks = async (db: Db, trackIds: readonly string[]): Promise<Map<string, string>> => {
+export async function findSongsOfTracks(db: Db, trackIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ trackId: string; isrc: string }[]>`
     select value as "trackId", min(isrc) as isrc from song_identifiers
     where platform = ${streamingPlatform} and identifier_type = 'track_id' and value = any(${[...trackIds]}::text[])
@@ -29,7 +29,7 @@ export const findSongsOfTracks = async (db: Db, trackIds: readonly string[]): Pr
 }
 
 /** Ids of the albums that the songs are on, each once. */
-export const listAlbumsOfSongs = async (db: Db, isrcs: readonly string[]): Promise<string[]> => {
+export async function listAlbumsOfSongs(db: Db, isrcs: readonly string[]): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select distinct value as id from song_identifiers
     where platform = ${streamingPlatform} and identifier_type = 'album_id' and isrc = any(${[...isrcs]}::text[])
@@ -38,7 +38,7 @@ export const listAlbumsOfSongs = async (db: Db, isrcs: readonly string[]): Promi
 }
 
 /** Ids of the albums that the songs of the catalog are on, each once. */
-export const listAlbumsOfCatalog = async (db: Db, catalogId: string): Promise<string[]> => {
+export async function listAlbumsOfCatalog(db: Db, catalogId: string): Promise<string[]> {
   const rows = await db<{ id: string }[]>`
     select distinct value as id from song_identifiers join catalog_songs using (isrc)
     where platform = ${streamingPlatform} and identifier_type = 'album_id' and catalog_songs.catalog_id = ${catalogId}

@@ -7,7 +7,7 @@ import type { Tx } from '../postgres/client.ts'
  * catalog made, whatever their letter case, else new ones of its first owner. Parallel calls for a catalog wait for each
  * other, so that one name makes one artist.
  */
-export const linkOwnArtists = async (tx: Tx, songs: readonly AddedSong[]): Promise<void> => {
+export async function linkOwnArtists(tx: Tx, songs: readonly AddedSong[]): Promise<void> {
   const named = await withoutPlatformArtists(
     tx,
     songs.filter(({ artists = [] }) => artists.length > 0),
@@ -20,7 +20,7 @@ export const linkOwnArtists = async (tx: Tx, songs: readonly AddedSong[]): Promi
     )
 }
 
-const withoutPlatformArtists = async (tx: Tx, songs: readonly AddedSong[]): Promise<AddedSong[]> => {
+async function withoutPlatformArtists(tx: Tx, songs: readonly AddedSong[]): Promise<AddedSong[]> {
   const rows = await tx<{ isrc: string }[]>`
     select distinct isrc from song_artists
     where isrc = any(${songs.map(({ isrc }) => isrc)}::text[]) and catalog_id is null`
@@ -28,7 +28,7 @@ const withoutPlatformArtists = async (tx: Tx, songs: readonly AddedSong[]): Prom
   return songs.filter(({ isrc }) => !known.has(isrc))
 }
 
-const linkInCatalog = async (tx: Tx, catalogId: string, songs: readonly AddedSong[]): Promise<void> => {
+async function linkInCatalog(tx: Tx, catalogId: string, songs: readonly AddedSong[]): Promise<void> {
   await tx`select 1 from catalogs where id = ${catalogId} for no key update`
   const artistIds = await ensureArtists(
     tx,
@@ -47,7 +47,7 @@ const linkInCatalog = async (tx: Tx, catalogId: string, songs: readonly AddedSon
 }
 
 /** Ids by name in lower case. */
-const ensureArtists = async (tx: Tx, catalogId: string, names: readonly string[]): Promise<Map<string, string>> => {
+async function ensureArtists(tx: Tx, catalogId: string, names: readonly string[]): Promise<Map<string, string>> {
   const owners = await tx<{ id: string }[]>`
     select account_id as id from account_catalogs where catalog_id = ${catalogId} order by created_at, account_id`
   const ids = await findMade(
@@ -63,11 +63,7 @@ const ensureArtists = async (tx: Tx, catalogId: string, names: readonly string[]
 }
 
 /** The artists that these accounts made; of one name the first. */
-const findMade = async (
-  tx: Tx,
-  ownerIds: readonly string[],
-  names: readonly string[],
-): Promise<Map<string, string>> => {
+async function findMade(tx: Tx, ownerIds: readonly string[], names: readonly string[]): Promise<Map<string, string>> {
   const rows = await tx<{ id: string; name: string }[]>`
     select id, name from accounts
     where created_by = any(${[...ownerIds]}::uuid[]) and kind = 'artist'

@@ -8,7 +8,7 @@ import { insertIdentifiers } from './identifiers.ts'
  * Stores what the platform says of recordings: their texts where none are known, so that a recording keeps the album it was
  * first seen on; their artists, by streaming profile; their ids. Safe to repeat.
  */
-export const storePlatformSongs = async (tx: Tx, songs: readonly FoundSong[], hosts: ProfileHosts): Promise<void> => {
+export async function storePlatformSongs(tx: Tx, songs: readonly FoundSong[], hosts: ProfileHosts): Promise<void> {
   if (songs.length === 0) return
   await upsertSongs(tx, [...new Map(songs.map((song): [string, FoundSong] => [song.isrc, song]).reverse()).values()])
   await linkArtists(tx, songs, hosts)
@@ -16,13 +16,21 @@ export const storePlatformSongs = async (tx: Tx, songs: readonly FoundSong[], ho
 }
 
 /** Rows for recording codes of which nothing else is known. */
-export const ensureSongs = async (tx: Tx, isrcs: readonly string[]): Promise<void> => {
+export async function ensureSongs(tx: Tx, isrcs: readonly string[]): Promise<void> {
   await tx`
     insert into songs (isrc) select distinct isrc from unnest(${[...isrcs]}::text[]) as isrc order by isrc
     on conflict do nothing`
 }
 
-const upsertSongs = async (tx: Tx, songs: readonly FoundSong[]): Promise<void> => {
+/** Those of the recording codes that the platform has said nothing of, each once. */
+export async function listUnknownSongs(db: Db, isrcs: readonly string[]): Promise<string[]> {
+  const rows = await db<{ isrc: string }[]>`
+    select distinct isrc from unnest(${[...isrcs]}::text[]) as isrc
+    where not exists (select 1 from songs where songs.isrc = isrc.isrc and songs.name is not null)`
+  return rows.map(({ isrc }) => isrc)
+}
+
+async function upsertSongs(tx: Tx, songs: readonly FoundSong[]): Promise<void> {
   await tx`
     insert into songs (isrc, name, album, artwork_url)
     select * from unnest(
@@ -35,7 +43,7 @@ const upsertSongs = async (tx: Tx, songs: readonly FoundSong[]): Promise<void> =
       or (songs.artwork_url is null and excluded.artwork_url is not null)`
 }
 
-const linkArtists = async (tx: Tx, songs: readonly FoundSong[], hosts: ProfileHosts): Promise<void> => {
+async function linkArtists(tx: Tx, songs: readonly FoundSong[], hosts: ProfileHosts): Promise<void> {
   const links = songs.flatMap(({ isrc, artists }) =>
     artists.map(({ id, name }) => ({ isrc, name, profileUrl: streamingProfile(id, hosts).url })),
   )
@@ -47,12 +55,4 @@ const linkArtists = async (tx: Tx, songs: readonly FoundSong[], hosts: ProfileHo
       ${links.map(({ profileUrl }) => artistIds.get(profileUrl) ?? null)}::uuid[]
     ) as link (isrc, artist_id) order by 1, 2
     on conflict do nothing`
-}
-
-/** Those of the recording codes that the platform has said nothing of, each once. */
-export const listUnknownSongs = async (db: Db, isrcs: readonly string[]): Promise<string[]> => {
-  const rows = await db<{ isrc: string }[]>`
-    select distinct isrc from unnest(${[...isrcs]}::text[]) as isrc
-    where not exists (select 1 from songs where songs.isrc = isrc.isrc and songs.name is not null)`
-  return rows.map(({ isrc }) => isrc)
 }

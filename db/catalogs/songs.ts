@@ -6,41 +6,10 @@ import type { Db, Tx } from '../postgres/client.ts'
 type Artist = { id: string; name: string | null; changedAt: string | null }
 type Row = { catalogId: string; isrc: string; updatedAt: Date; platform: SongTexts; own: SongTexts; artists: Artist[] }
 
-const songOf = ({ platform, own, artists, ...row }: Row): CatalogSong => ({
-  ...row,
-  ...shownTexts(platform, own),
-  artists: artists.map(({ changedAt, ...artist }) => ({
-    ...artist,
-    changedAt: changedAt === null ? null : new Date(changedAt),
-  })),
-})
-
-/** The artists of `song`: those that the platform links, and those of its catalog alone. */
-const artistsOf = (db: Db) => db`
-  select artist.id, artist.name, artist.created_at, artist.updated_at from accounts artist
-  where artist.id in (
-    select artist_id from song_artists link
-    where link.isrc = song.isrc and (link.catalog_id is null or link.catalog_id = song.catalog_id)
-  )`
-
-const columns = (db: Db) => db`
-  song.catalog_id as "catalogId", song.isrc, greatest(song.updated_at, songs.updated_at) as "updatedAt",
-  json_build_object('name', songs.name, 'album', songs.album, 'lyrics', songs.lyrics) as platform,
-  json_build_object('name', song.name, 'album', song.album, 'lyrics', song.lyrics) as own,
-  coalesce((
-    select json_agg(json_build_object('id', artist.id, 'name', artist.name,
-      'changedAt', case when artist.updated_at > artist.created_at then artist.updated_at end) order by artist.id)
-    from (${artistsOf(db)}) as artist
-  ), '[]') as artists`
-
 export type SongFilter = { catalogIds: readonly string[]; artistName?: string | undefined }
 
-const matching = (db: Db, { catalogIds, artistName }: SongFilter) => db`
-  from catalog_songs song where song.catalog_id = any(${[...catalogIds]}::uuid[])
-    ${artistName === undefined ? db`` : db`and exists (select 1 from (${artistsOf(db)}) as artist where lower(artist.name) = lower(${artistName}))`}`
-
 /** By recording code, descending. */
-export const listSongs = async (db: Db, filter: SongFilter, { limit, offset }: Page): Promise<CatalogSong[]> => {
+export async function listSongs(db: Db, filter: SongFilter, { limit, offset }: Page): Promise<CatalogSong[]> {
   const rows = await db<Row[]>`
     select ${columns(db)}
     from (
@@ -51,7 +20,7 @@ export const listSongs = async (db: Db, filter: SongFilter, { limit, offset }: P
 }
 
 /** `all`: whatever their artists are. */
-export const countSongs = async (db: Db, filter: SongFilter): Promise<{ matching: number; all: number }> => {
+export async function countSongs(db: Db, filter: SongFilter): Promise<{ matching: number; all: number }> {
   const [row] = await db<[{ matching: number; all: number }]>`
     select (select count(*)::int ${matching(db, filter)}) as matching,
       (select count(*)::int from catalog_songs where catalog_id = any(${[...filter.catalogIds]}::uuid[])) as "all"`
@@ -60,12 +29,8 @@ export const countSongs = async (db: Db, filter: SongFilter): Promise<{ matching
 
 type SongLink = { catalog_id: string; isrc: string }
 
-const given = (db: Db, songs: readonly SongLink[]) => db`
-  unnest(${songs.map((song) => song.catalog_id)}::uuid[], ${songs.map(({ isrc }) => isrc)}::text[])
-    with ordinality as given (catalog_id, isrc, place)`
-
 /** Songs of catalogs by both ids, in the order given. */
-export const listSongsById = async (db: Db, songs: readonly SongLink[]): Promise<CatalogSong[]> => {
+export async function listSongsById(db: Db, songs: readonly SongLink[]): Promise<CatalogSong[]> {
   const rows = await db<Row[]>`
     select ${columns(db)} from ${given(db, songs)} join catalog_songs song using (catalog_id, isrc)
     join songs on songs.isrc = song.isrc order by given.place`
@@ -73,7 +38,7 @@ export const listSongsById = async (db: Db, songs: readonly SongLink[]): Promise
 }
 
 /** Links songs, which are stored, with what the request says of them; texts that it leaves out stay. How many are new. */
-export const insertCatalogSongs = async (tx: Tx, songs: readonly AddedSong[]): Promise<number> => {
+export async function insertCatalogSongs(tx: Tx, songs: readonly AddedSong[]): Promise<number> {
   const rows = await tx<{ isNew: boolean }[]>`
     insert into catalog_songs as link (catalog_id, isrc, name, album, lyrics)
     select * from unnest(
@@ -88,11 +53,56 @@ export const insertCatalogSongs = async (tx: Tx, songs: readonly AddedSong[]): P
 }
 
 /** Takes songs out of catalogs, with the artists that they had there alone. How many were in. */
-export const deleteCatalogSongs = async (tx: Tx, songs: readonly SongLink[]): Promise<number> => {
+export async function deleteCatalogSongs(tx: Tx, songs: readonly SongLink[]): Promise<number> {
   await tx`delete from song_artists link using ${given(tx, songs)}
     where link.catalog_id = given.catalog_id and link.isrc = given.isrc`
   const { count } = await tx`
     delete from catalog_songs link using ${given(tx, songs)}
     where link.catalog_id = given.catalog_id and link.isrc = given.isrc`
   return count
+}
+
+function columns(db: Db) {
+  return db`
+  song.catalog_id as "catalogId", song.isrc, greatest(song.updated_at, songs.updated_at) as "updatedAt",
+  json_build_object('name', songs.name, 'album', songs.album, 'lyrics', songs.lyrics) as platform,
+  json_build_object('name', song.name, 'album', song.album, 'lyrics', song.lyrics) as own,
+  coalesce((
+    select json_agg(json_build_object('id', artist.id, 'name', artist.name,
+      'changedAt', case when artist.updated_at > artist.created_at then artist.updated_at end) order by artist.id)
+    from (${artistsOf(db)}) as artist
+  ), '[]') as artists`
+}
+
+/** The artists of `song`: those that the platform links, and those of its catalog alone. */
+function artistsOf(db: Db) {
+  return db`
+  select artist.id, artist.name, artist.created_at, artist.updated_at from accounts artist
+  where artist.id in (
+    select artist_id from song_artists link
+    where link.isrc = song.isrc and (link.catalog_id is null or link.catalog_id = song.catalog_id)
+  )`
+}
+
+function matching(db: Db, { catalogIds, artistName }: SongFilter) {
+  return db`
+  from catalog_songs song where song.catalog_id = any(${[...catalogIds]}::uuid[])
+    ${artistName === undefined ? db`` : db`and exists (select 1 from (${artistsOf(db)}) as artist where lower(artist.name) = lower(${artistName}))`}`
+}
+
+function songOf({ platform, own, artists, ...row }: Row): CatalogSong {
+  return {
+    ...row,
+    ...shownTexts(platform, own),
+    artists: artists.map(({ changedAt, ...artist }) => ({
+      ...artist,
+      changedAt: changedAt === null ? null : new Date(changedAt),
+    })),
+  }
+}
+
+function given(db: Db, songs: readonly SongLink[]) {
+  return db`
+  unnest(${songs.map((song) => song.catalog_id)}::uuid[], ${songs.map(({ isrc }) => isrc)}::text[])
+    with ordinality as given (catalog_id, isrc, place)`
 }

@@ -16,7 +16,7 @@ export type Credits = {
 }
 
 /** Writes nothing, also when a refill is due. */
-export const readCredits = async (db: Db, accountId: string, plans: PlanRules): Promise<Credits> => {
+export async function readCredits(db: Db, accountId: string, plans: PlanRules): Promise<Credits> {
   const [row] = await db<Credits[]>`
     select refill.plan, refill.allotment, refill.missing as refill, balance.remaining_credits as balance,
       live_holds(account.id, now()) as reserved, balance.refilled_at
@@ -28,16 +28,17 @@ export const readCredits = async (db: Db, accountId: string, plans: PlanRules): 
   return row
 }
 
+/** The gate of a turn, which is charged when it has ended: anything above zero is enough. */
+export async function coverTurn(db: Db, { accountId, plans }: { accountId: string; plans: PlanRules }): Promise<Gate> {
+  return (await readAvailable(db, accountId)) > 0
+    ? { covered: true, first: true }
+    : coverCredits(db, { accountId, amount: 1, plans })
+}
+
 /** The balance without live holds: what a gate would find, apart from a refill. */
-const readAvailable = async (db: Db, accountId: string): Promise<number> => {
+async function readAvailable(db: Db, accountId: string): Promise<number> {
   const [row] = await db<{ available: number }[]>`
     select remaining_credits - live_holds(account_id, now()) as available
     from credit_balances where account_id = ${accountId}`
   return row?.available ?? 0
 }
-
-/** The gate of a turn, which is charged when it has ended: anything above zero is enough. */
-export const coverTurn = async (db: Db, { accountId, plans }: { accountId: string; plans: PlanRules }): Promise<Gate> =>
-  (await readAvailable(db, accountId)) > 0
-    ? { covered: true, first: true }
-    : coverCredits(db, { accountId, amount: 1, plans })

@@ -1,7 +1,10 @@
 import type { Db, Tx } from '../postgres/client.ts'
 
 export const attemptsPerStep = 100_000
-export const fenceOf = (step: number, attempt: number): number => step * attemptsPerStep + attempt
+
+export function fenceOf(step: number, attempt: number): number {
+  return step * attemptsPerStep + attempt
+}
 
 export type OpenStep = {
   runId: string
@@ -24,7 +27,7 @@ export const finishStep = JSON.stringify({ type: 'finish-step' })
 export type OpenedStep = { nextSeq: number; fence: number }
 
 /** The whole opening in one statement, by which a queued run begins, where nothing of this step is in the log; undefined where that is not so. */
-export const openNewStep = async (db: Db, opening: OpenStep): Promise<OpenedStep | undefined> => {
+export async function openNewStep(db: Db, opening: OpenStep): Promise<OpenedStep | undefined> {
   const fence = fenceOf(opening.step, opening.attempt)
   const [opened] = await db<{ nextSeq: number }[]>`
     with head as (
@@ -60,14 +63,14 @@ export const openNewStep = async (db: Db, opening: OpenStep): Promise<OpenedStep
 }
 
 /** Records who writes now, so that a survivor can answer for a dead worker. */
-export const setHolder = async (tx: Tx, runId: string, holder: number, activityId: string): Promise<void> => {
+export async function setHolder(tx: Tx, runId: string, holder: number, activityId: string): Promise<void> {
   await tx`
     update stream_head set holder = ${holder}, activity_id = ${activityId}, abandoned_reason = null
     where run_id = ${runId}`
 }
 
 /** Why an attempt gives up, for the one that retracts it: from here on nobody writes. */
-export const markAbandoned = async (db: Db, runId: string, fence: number, reason: string): Promise<void> => {
+export async function markAbandoned(db: Db, runId: string, fence: number, reason: string): Promise<void> {
   await db`
     update stream_head set abandoned_reason = ${reason}, holder = null where run_id = ${runId} and fence = ${fence}`
 }
@@ -75,12 +78,14 @@ export const markAbandoned = async (db: Db, runId: string, fence: number, reason
 type Writing = { runId: string; activityId: string; holder: number }
 
 /** The statement, for its own or as part of another one, that forgets who writes a log, when that is this attempt. */
-export const releaseWriter = (db: Db, { runId, activityId, holder }: Writing) => db`
+export function releaseWriter(db: Db, { runId, activityId, holder }: Writing) {
+  return db`
   update stream_head set holder = null
   where run_id = ${runId} and activity_id = ${activityId} and holder = ${holder}`
+}
 
 /** Counts a call of this step that failed by itself; answers how many did so far. */
-export const countFailure = async (db: Db, runId: string, step: number): Promise<number> => {
+export async function countFailure(db: Db, runId: string, step: number): Promise<number> {
   const [row] = await db<{ failures: number }[]>`
     update stream_head
     set failed_step = ${step}, failures = case when failed_step = ${step} then failures + 1 else 1 end

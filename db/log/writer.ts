@@ -114,11 +114,11 @@ class FrameAppender implements RunWriter {
 
 type Batch = { appender: FrameAppender; entry: GroupEntry }[]
 
-export const createStreamWriter = (options: {
+export function createStreamWriter(options: {
   url: string
   flushMs: number
   onTrouble?: (error: unknown) => void
-}): StreamWriter => {
+}): StreamWriter {
   const sql = connectSingle({ url: options.url, name: 'backline stream writer', silenceMs, planOnce: true })
   const appenders = new Set<FrameAppender>()
   const dirty = new Set<FrameAppender>()

@@ -29,7 +29,7 @@ const lookSeconds = 15 * 60
  * for `engine.startMail`; undefined when there is one about the same already. Not for secrets: the content is stored
  * until it is sent.
  */
-export const enqueueMail = async (tx: Tx, mail: NewMail): Promise<string | undefined> => {
+export async function enqueueMail(tx: Tx, mail: NewMail): Promise<string | undefined> {
   const { to, cc = [], headers } = mail
   // Loaded with the first mail: what it needs is a sixth of all that a worker loads before it can go on after a crash.
   const { renderMail } = await import('../../domain/mail/render.ts')
@@ -55,16 +55,17 @@ export const enqueueMail = async (tx: Tx, mail: NewMail): Promise<string | undef
 }
 
 /** Undefined when the mail has ended. */
-export const findQueuedMail = async (db: Db, id: string): Promise<MailContent | undefined> => {
+export async function findQueuedMail(db: Db, id: string): Promise<MailContent | undefined> {
   const [row] = await db<{ message: MailContent }[]>`select message from mail_outbox where id = ${id}`
   return row?.message
 }
 
 /** Mails that nobody has started, and those that have been under way for so long that somebody should look. */
-export const listDueMails = (db: Db, page: IdPage): Promise<{ id: string }[]> =>
-  db<{ id: string }[]>`
+export function listDueMails(db: Db, page: IdPage): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`
     select id from mail_outbox where due_at <= now() and ${ofPage(db, page)}`
+}
 
-export const markMailStarted = async (db: Db, id: string): Promise<void> => {
+export async function markMailStarted(db: Db, id: string): Promise<void> {
   await db`update mail_outbox set due_at = now() + make_interval(secs => ${lookSeconds}::float8) where id = ${id}`
 }

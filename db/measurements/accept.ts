@@ -62,12 +62,8 @@ export class JobRefused extends Error {
 
 type Reusable = Pick<AcceptedJob, 'id' | 'runId' | 'state' | 'albumCount'>
 
-const reusable = (db: Db) => db`
-  select id, run_id as "runId", state, album_count as "albumCount" from playcount_snapshots
-  where state in ('queued', 'running', 'done') and created_at > now() - make_interval(secs => ${reuseMs / 1000}::float8)`
-
 /** Whether a measurement of the artist's releases is there that a valuation may take without paying. */
-export const hasReusableJob = async (db: Db, accountId: string, streamingArtistId: string): Promise<boolean> => {
+export async function hasReusableJob(db: Db, accountId: string, streamingArtistId: string): Promise<boolean> {
   const rows = await db`
     ${reusable(db)} and account_id = ${accountId} and streaming_artist_id = ${streamingArtistId} limit 1`
   return rows.length === 1
@@ -77,11 +73,11 @@ export const hasReusableJob = async (db: Db, accountId: string, streamingArtistI
  * The newest job of the account for the same albums that may be taken again; else a new one, with its hold and its
  * background run. Parallel calls for one album set wait for each other and get the same job. Throws `JobRefused`.
  */
-export const acceptMeasurementJob = async (
+export async function acceptMeasurementJob(
   tx: Tx,
   request: MeasurementRequest,
   terms: CaptureTerms,
-): Promise<AcceptedJob> => {
+): Promise<AcceptedJob> {
   const albumHash = createHash('sha256').update(albumSet(request.albumIds)).digest('hex')
   await tx`select pg_advisory_xact_lock(hashtextextended(${`capture ${request.accountId} ${albumHash}`}, 0))`
   const [found] = await tx<Reusable[]>`
@@ -106,11 +102,17 @@ export const acceptMeasurementJob = async (
   return { ...job, credits, reused: false }
 }
 
-const insertSnapshot = async (
+function reusable(db: Db) {
+  return db`
+  select id, run_id as "runId", state, album_count as "albumCount" from playcount_snapshots
+  where state in ('queued', 'running', 'done') and created_at > now() - make_interval(secs => ${reuseMs / 1000}::float8)`
+}
+
+async function insertSnapshot(
   tx: Tx,
   { accountId, albumIds, streamingArtistId, isrcs }: MeasurementRequest,
   { albumHash, usdPerAlbum }: { albumHash: string; usdPerAlbum: string },
-): Promise<Omit<AcceptedJob, 'credits' | 'reused'>> => {
+): Promise<Omit<AcceptedJob, 'credits' | 'reused'>> {
   const runId = newJobId()
   const estimatedCostUsd = captureUsd(albumIds.length, usdPerAlbum)
   const [row] = await tx<[{ id: string }]>`
@@ -123,18 +125,18 @@ const insertSnapshot = async (
   return { id: row.id, runId, state: 'queued', albumCount: albumIds.length, estimatedCostUsd }
 }
 
-const holdPrice = async (
+async function holdPrice(
   tx: Tx,
   accountId: string,
   { jobId, credits, plans }: { jobId: string; credits: number; plans: PlanRules },
-): Promise<void> => {
+): Promise<void> {
   const reference = captureReference(jobId)
   const gate = await holdCredits(tx, { accountId, amount: credits, reference, lifetimeMs: captureHoldMs, plans })
   if (!gate.covered) throw new JobRefused({ is: 'credits', available: gate.available, required: credits })
 }
 
 /** The estimates of the month, of which the new job is one. The hold's lock makes jobs of an account wait for each other. */
-const requireBudget = async (tx: Tx, accountId: string, budgetUsd: string): Promise<void> => {
+async function requireBudget(tx: Tx, accountId: string, budgetUsd: string): Promise<void> {
   const now = new Date()
   const [month] = await tx<[{ spentUsd: string }]>`
     select coalesce(sum(estimated_cost_usd), 0)::text as "spentUsd" from playcount_snapshots

@@ -10,20 +10,20 @@ import type { Db, Tx } from '../postgres/client.ts'
 export type CaptureJob = { id: string; runId: string; accountId: string; albumIds: string[]; state: JobState }
 
 /** The job of a background run; undefined when it is gone with its account. */
-export const findCaptureJob = async (db: Db | Tx, runId: string): Promise<CaptureJob | undefined> => {
+export async function findCaptureJob(db: Db | Tx, runId: string): Promise<CaptureJob | undefined> {
   const [job] = await db<CaptureJob[]>`
     select id, run_id, account_id, to_json(album_ids) as album_ids, state from playcount_snapshots where run_id = ${runId}`
   return job
 }
 
-export const readCaptureJob = async (db: Db | Tx, runId: string): Promise<CaptureJob> => {
+export async function readCaptureJob(db: Db | Tx, runId: string): Promise<CaptureJob> {
   const job = await findCaptureJob(db, runId)
   if (job === undefined) throw new Error('the measurement job is gone')
   return job
 }
 
 /** `running`, unless the job has ended. True when it may go on. */
-export const beginCaptureJob = async (tx: Tx, id: string): Promise<boolean> => {
+export async function beginCaptureJob(tx: Tx, id: string): Promise<boolean> {
   const { count } = await tx`
     update playcount_snapshots set state = 'running' where id = ${id} and state in ('queued', 'running')`
   return count === 1
@@ -33,12 +33,12 @@ export const beginCaptureJob = async (tx: Tx, id: string): Promise<boolean> => {
  * Ends a job with what its hold becomes, in one transaction: a debit when it is done; nothing when it failed, and then the
  * estimate is of the chunks that the provider was paid for. Answers the debit; 0 for a job that had ended.
  */
-export const endCaptureJob = async (
+export async function endCaptureJob(
   tx: Tx,
   id: string,
   end: JobEnd,
   { chunks, usdPerAlbum, usage }: { chunks: readonly ChunkResult[]; usdPerAlbum: string; usage: Usage },
-): Promise<number> => {
+): Promise<number> {
   const [job] = await tx<{ accountId: string; estimateUsd: string; heldCredits: number | null }[]>`
     select account_id, estimated_cost_usd::text as estimate_usd,
       (select amount::float8 from credit_holds where reference = ${captureReference(id)}) as held_credits
@@ -59,13 +59,13 @@ export const endCaptureJob = async (
 }
 
 /** Of a job that has not ended. */
-export const storeEarliestRelease = async (db: Db, id: string, day: string): Promise<void> => {
+export async function storeEarliestRelease(db: Db, id: string, day: string): Promise<void> {
   await db`
     update playcount_snapshots set earliest_release = ${day}::text::date where id = ${id} and state in ('queued', 'running')`
 }
 
 /** Shows in the background run how many albums are measured, and how many songs they were mapped to. */
-export const showProgress = async (tx: Tx, { id, runId }: Pick<CaptureJob, 'id' | 'runId'>): Promise<void> => {
+export async function showProgress(tx: Tx, { id, runId }: Pick<CaptureJob, 'id' | 'runId'>): Promise<void> {
   // Chunks that end at the same time count each other.
   await tx`select 1 from background_runs where id = ${runId} for update`
   const [progress] = await tx<[Omit<CaptureProgress, 'albums'>]>`
@@ -77,8 +77,9 @@ export const showProgress = async (tx: Tx, { id, runId }: Pick<CaptureJob, 'id' 
 type LeftBehind = { id: string; isCancelled: boolean; payload: unknown }
 
 /** Jobs whose background run has ended without them: before the engine had it, or by force. */
-export const listJobsLeftBehind = (db: Db, page: IdPage): Promise<LeftBehind[]> =>
-  db<LeftBehind[]>`
+export function listJobsLeftBehind(db: Db, page: IdPage): Promise<LeftBehind[]> {
+  return db<LeftBehind[]>`
     select job.id, run.status = 'CANCELED' as is_cancelled, run.payload
     from playcount_snapshots job join background_runs run on run.id = job.run_id
     where job.state in ('queued', 'running') and run.finished_at is not null and ${ofPage(db, page, 'job.id')}`
+}

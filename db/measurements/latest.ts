@@ -4,22 +4,19 @@ import type { Page } from '../../domain/fields/pages.ts'
 import type { Db } from '../postgres/client.ts'
 
 /** The newest play count of the song that a query around it calls `song`; without a row where there is none. */
-export const latestOf = (db: Db) => db`
+export function latestOf(db: Db) {
+  return db`
   select value, captured_at from latest_measurements latest
   where latest.isrc = song.isrc and latest.platform = ${streamingPlatform} and latest.metric = ${playCountMetric}`
-
-/** The newest one that the song had at a time. */
-const latestAt = (db: Db, time: Date) => db`
-  select value from song_measurements earlier
-  where earlier.isrc = song.isrc and platform = ${streamingPlatform} and metric = ${playCountMetric}
-    and captured_at <= ${time}::timestamptz
-  order by captured_at desc limit 1`
+}
 
 /** Release day (`YYYY-MM-DD`) from which the age of the catalog with this id is counted; null when it is unknown. */
-export const earliestReleaseOf = (db: Db, catalogId: ReturnType<Db>) => db`
+export function earliestReleaseOf(db: Db, catalogId: ReturnType<Db>) {
+  return db`
   (select earliest_release::text from playcount_snapshots snapshot
     where snapshot.catalog_id = ${catalogId} and snapshot.state = 'done'
     order by snapshot.created_at desc, snapshot.id desc limit 1)`
+}
 
 type Scope = { catalogId: string; artistId: string | null; since: Date | null }
 
@@ -49,11 +46,11 @@ type Row = {
  * The songs of the catalog with a play count, most plays first; with an artist only those that are linked to it. One query,
  * whatever the size of page and catalog. `since` adds the count that was the latest one then.
  */
-export const readMeasuredSongs = async (
+export async function readMeasuredSongs(
   db: Db,
   { catalogId, artistId, since }: Scope,
   { limit, offset }: Page,
-): Promise<MeasuredSongs> => {
+): Promise<MeasuredSongs> {
   const rows = await db<Row[]>`
     with measured as materialized (
       select song.isrc, song.name, latest.value, latest.captured_at
@@ -89,8 +86,19 @@ export const readMeasuredSongs = async (
 }
 
 /** By the platform, or by the owners of the catalog for it alone. */
-const linkedTo = (db: Db, artistId: string) => db`
+function linkedTo(db: Db, artistId: string) {
+  return db`
   and exists (
     select 1 from song_artists link where link.isrc = song.isrc and link.artist_id = ${artistId}
       and (link.catalog_id is null or link.catalog_id = song.catalog_id)
   )`
+}
+
+/** The newest one that the song had at a time. */
+function latestAt(db: Db, time: Date) {
+  return db`
+  select value from song_measurements earlier
+  where earlier.isrc = song.isrc and platform = ${streamingPlatform} and metric = ${playCountMetric}
+    and captured_at <= ${time}::timestamptz
+  order by captured_at desc limit 1`
+}

@@ -13,7 +13,7 @@ export type Capture = {
 }
 
 /** Adds play counts of songs that are stored; those of the same song and time are there already. Returns how many are new. */
-export const insertMeasurements = async (tx: Tx, capture: Capture): Promise<number> => {
+export async function insertMeasurements(tx: Tx, capture: Capture): Promise<number> {
   const [added] = await tx<[{ count: number }]>`
     with added as (
       insert into song_measurements (isrc, platform, metric, value, captured_at, data_source, raw_ref, snapshot_id)
@@ -36,7 +36,7 @@ export const insertMeasurements = async (tx: Tx, capture: Capture): Promise<numb
 }
 
 /** Songs that the snapshot measured. */
-export const countMeasured = async (db: Db, snapshotId: string): Promise<number> => {
+export async function countMeasured(db: Db, snapshotId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(distinct isrc)::int as count from song_measurements where snapshot_id = ${snapshotId}`
   return row.count

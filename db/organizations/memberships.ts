@@ -15,32 +15,34 @@ export type OwnMembership = {
 export type Member = Membership & { name: string | null; createdAt: Date }
 
 /** The organizations of an account, or those that invite it; oldest first. */
-export const listMemberships = (
+export function listMemberships(
   db: Db,
   accountId: string,
   { state, limit, offset }: Page & { state: MembershipState },
-): Promise<OwnMembership[]> =>
-  db<OwnMembership[]>`
+): Promise<OwnMembership[]> {
+  return db<OwnMembership[]>`
     select own.id, own.organization_id, organization.name, info.image, own.state
     from account_organization_ids own
     join accounts organization on organization.id = own.organization_id
     left join account_info info on info.account_id = organization.id
     where own.account_id = ${accountId} and own.state = ${state}
     order by own.created_at, own.id limit ${limit} offset ${offset}`
+}
 
 /** Members and invited accounts of an organization, oldest first; who only is invited has shown it no name. */
-export const listMembers = (db: Db, organizationId: string, { limit, offset }: Page): Promise<Member[]> =>
-  db<Member[]>`
+export function listMembers(db: Db, organizationId: string, { limit, offset }: Page): Promise<Member[]> {
+  return db<Member[]>`
     select member.id, member.account_id, member.state, member.created_at,
       case when member.state = 'member' then account.name end as name
     from account_organization_ids member join accounts account on account.id = member.account_id
     where member.organization_id = ${organizationId}
     order by member.created_at, member.id limit ${limit} offset ${offset}`
+}
 
 export type Invitation = { accountId: string; organizationId: string; invitedBy: string }
 
 /** The account's invitation; an invitation or a membership that is there stays as it is. */
-export const insertInvitation = async (tx: Tx, invitation: Invitation): Promise<Membership> => {
+export async function insertInvitation(tx: Tx, invitation: Invitation): Promise<Membership> {
   const { accountId, organizationId, invitedBy } = invitation
   const [row] = await tx<Membership[]>`
     insert into account_organization_ids (account_id, organization_id, state, invited_by, invited_at)
@@ -52,11 +54,11 @@ export const insertInvitation = async (tx: Tx, invitation: Invitation): Promise<
 }
 
 /** Now, once in 24 hours for an account and an organization: whoever gets it sends the mail, in the same transaction. */
-export const claimInvitationMail = async (
+export async function claimInvitationMail(
   tx: Tx,
   accountId: string,
   organizationId: string,
-): Promise<Date | undefined> => {
+): Promise<Date | undefined> {
   const [claimed] = await tx<{ mailedAt: Date }[]>`
     insert into invitation_mails as told (account_id, organization_id) values (${accountId}, ${organizationId})
     on conflict (account_id, organization_id) do update set mailed_at = now()
@@ -66,11 +68,11 @@ export const claimInvitationMail = async (
 }
 
 /** Undefined without an invitation; a membership stays one. */
-export const acceptInvitation = async (
+export async function acceptInvitation(
   db: Db,
   accountId: string,
   organizationId: string,
-): Promise<Membership | undefined> => {
+): Promise<Membership | undefined> {
   const [row] = await db<Membership[]>`
     with accepted as (
       update account_organization_ids set state = 'member'
@@ -85,13 +87,13 @@ export const acceptInvitation = async (
 }
 
 /** True once the account has accepted an invitation, of whichever organization. */
-export const hasAcceptedInvitation = async (db: Db, accountId: string): Promise<boolean> => {
+export async function hasAcceptedInvitation(db: Db, accountId: string): Promise<boolean> {
   const [row] = await db`select 1 from invitation_acceptances where account_id = ${accountId}`
   return row !== undefined
 }
 
 /** Ends an invitation or a membership, and does nothing without one. False when it is the last membership: that stays. */
-export const deleteMembership = async (tx: Tx, accountId: string, organizationId: string): Promise<boolean> => {
+export async function deleteMembership(tx: Tx, accountId: string, organizationId: string): Promise<boolean> {
   // Of two last members who leave at once, the second one waits here and then is the last.
   await tx`select 1 from accounts where id = ${organizationId} for no key update`
   const members = await tx<{ accountId: string }[]>`

@@ -18,11 +18,8 @@ const life = '24 hours 1 minute'
  * The one checkout of these accounts that carries the trial: a new one, or the open one when that was asked for alike,
  * which its provider key opens again. Undefined when another checkout carries it for any of them.
  */
-export const claimTrial = (
-  db: Pool,
-  { accountIds, plan, asked, providerKey }: Asked,
-): Promise<TrialOffer | undefined> =>
-  db.begin(async (tx) => {
+export function claimTrial(db: Pool, { accountIds, plan, asked, providerKey }: Asked): Promise<TrialOffer | undefined> {
+  return db.begin(async (tx) => {
     const ids = [...new Set(accountIds)].toSorted()
     await tx`select 1 from accounts where id = any(${ids}::uuid[]) order by id for no key update`
     const open = await tx<(TrialOffer & { asked: string })[]>`
@@ -38,9 +35,10 @@ export const claimTrial = (
       returning provider_key, opened_at`
     return offer
   })
+}
 
 /** True when any of the accounts, or an address of theirs, has had a trial of the plan or the plan itself. */
-export const hasHadTrial = async (db: Db, plan: string, accountIds: readonly string[]): Promise<boolean> => {
+export async function hasHadTrial(db: Db, plan: string, accountIds: readonly string[]): Promise<boolean> {
   const [row] = await db`
     select 1 from trial_holders
     where plan = ${plan} and holder in (

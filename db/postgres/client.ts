@@ -30,12 +30,6 @@ const bigint = {
   },
 }
 
-/**
- * Seconds until a connection is made anew after `failures`, which all connections of a pool add to. The driver's own pause
- * grows to 20, for which a pool that had many connections would go on waiting when Postgres is back.
- */
-const backoff = (failures: number): number => Math.min(0.1 * failures, 1)
-
 /** What all connections have in common. */
 const driverOptions = {
   connect_timeout: 10,
@@ -51,13 +45,13 @@ const driverOptions = {
  * `json` and `jsonb` come back as text where the bytes matter and as values elsewhere: queries cast when they need text.
  * Transactions have connections of their own: half as many more.
  */
-export const connect = ({
+export function connect({
   url,
   max = 10,
   name = 'backline',
   statementTimeoutMs = 30_000,
   silenceMs,
-}: PoolOptions): Pool => {
+}: PoolOptions): Pool {
   const pool = (connections: number): Pool =>
     postgres(url, {
       ...driverOptions,
@@ -80,7 +74,7 @@ type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
  * One connection that is never idled out or recycled: for locks, LISTEN and the group commit. With `silenceMs` it is
  * made anew after a silence, which is for those alone that send and do not listen.
  */
-export const connectSingle = ({ url, name, planOnce, onclose, silenceMs }: SingleOptions): Pool => {
+export function connectSingle({ url, name, planOnce, onclose, silenceMs }: SingleOptions): Pool {
   const single = postgres(url, {
     ...driverOptions,
     max: 1,
@@ -95,4 +89,12 @@ export const connectSingle = ({ url, name, planOnce, onclose, silenceMs }: Singl
     ...ownSocket(url, silenceMs),
   })
   return withDriverGuard({ queries: single, transactions: single })
+}
+
+/**
+ * Seconds until a connection is made anew after `failures`, which all connections of a pool add to. The driver's own pause
+ * grows to 20, for which a pool that had many connections would go on waiting when Postgres is back.
+ */
+function backoff(failures: number): number {
+  return Math.min(0.1 * failures, 1)
 }

@@ -4,5 +4,7 @@ import type { Db } from './client.ts'
 export type IdPage = { after?: string | undefined; limit: number }
 
 /** The last condition of a query for a page, and its end. */
-export const ofPage = (db: Db, { after, limit }: IdPage, id = 'id') => db`
+export function ofPage(db: Db, { after, limit }: IdPage, id = 'id') {
+  return db`
   ${after === undefined ? db`true` : db`${db(id)} > ${after}`} order by ${db(id)} limit ${limit}`
+}

@@ -3,9 +3,10 @@ import type { Pool, Tx } from './client.ts'
 const lockKey = 7_202_117_302
 
 /** Changing partitions locks the whole table: it gives up soon when a reader is in the way, and is simply called again. */
-export const alone = <T>(db: Pool, work: (tx: Tx) => Promise<T>): Promise<T> =>
-  db.begin(async (tx) => {
+export function alone<T>(db: Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return db.begin(async (tx) => {
     await tx`set local lock_timeout = '2s'`
     await tx`select pg_advisory_xact_lock(${lockKey})`
     return work(tx)
   }) as Promise<T>
+}

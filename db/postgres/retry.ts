@@ -15,10 +15,10 @@ export type Patience = { ms?: number; signal?: AbortSignal }
  * Repeats work that failed because Postgres was away, for up to five minutes: a restart of the database costs time and
  * no attempt. The commit of a failed try may have landed, so the work must be safe to run again.
  */
-export const retryWhileDatabaseDown = async <T>(
+export async function retryWhileDatabaseDown<T>(
   work: () => Promise<T>,
   { ms = maxPatienceMs, signal }: Patience = {},
-): Promise<T> => {
+): Promise<T> {
   const deadline = performance.now() + Math.min(ms, maxPatienceMs)
   for (;;) {
     try {
@@ -34,29 +34,18 @@ export const retryWhileDatabaseDown = async <T>(
  * An answer that allows what cannot be taken back, such as a request to somebody outside. One that came late is asked
  * for once more: meanwhile the run may have been stopped, or its work taken over. The question must be safe to repeat.
  */
-export const recheckIfSlow = async <T>(ask: () => Promise<T>): Promise<T> => {
+export async function recheckIfSlow<T>(ask: () => Promise<T>): Promise<T> {
   const askedAt = performance.now()
   const answer = await ask()
   return performance.now() - askedAt < freshMs ? answer : ask()
-}
-
-/** A query that is sent again, as what `build` makes anew, while Postgres is away. It stays a query: others may hold it. */
-const retryQuery = (query: Query, build: () => Query, patience: Patience): Query => {
-  const { resolve, reject } = query
-  const again = () => Object.assign(build(), { isRaw: query.isRaw }) as unknown as Promise<unknown[]>
-  query.reject = (reason) => {
-    if (isDatabaseAway(reason)) retryWhileDatabaseDown(again, patience).then(resolve, reject)
-    else reject(reason)
-  }
-  return query
 }
 
 /**
  * The pool with `retryWhileDatabaseDown` around each query and each transaction, so that none can be without. Inside of a
  * transaction nothing is repeated by itself. `patience` is asked when a query or transaction begins.
  */
-export const withRetries = (pool: Pool, patience: () => Patience): Pool =>
-  new Proxy(pool, {
+export function withRetries(pool: Pool, patience: () => Patience): Pool {
+  return new Proxy(pool, {
     apply: (target, _self, args: unknown[]) => {
       const build = (): unknown => Reflect.apply(target as never, undefined, args)
       const made = build()
@@ -69,3 +58,15 @@ export const withRetries = (pool: Pool, patience: () => Patience): Pool =>
         retryWhileDatabaseDown(() => Reflect.apply(member, target, args) as Promise<unknown>, patience())
     },
   })
+}
+
+/** A query that is sent again, as what `build` makes anew, while Postgres is away. It stays a query: others may hold it. */
+function retryQuery(query: Query, build: () => Query, patience: Patience): Query {
+  const { resolve, reject } = query
+  const again = () => Object.assign(build(), { isRaw: query.isRaw }) as unknown as Promise<unknown[]>
+  query.reject = (reason) => {
+    if (isDatabaseAway(reason)) retryWhileDatabaseDown(again, patience).then(resolve, reject)
+    else reject(reason)
+  }
+  return query
+}

@@ -8,7 +8,7 @@ type Of = { sessionId: string } | { chatId: string }
  * The runs themselves stay, with their ends, steps and charges. None of them may be live. Their frames follow an hour
  * later: a reader of a run that the deletion stopped still gets its end.
  */
-export const deleteRunContent = async (tx: Tx, of: Of): Promise<void> => {
+export async function deleteRunContent(tx: Tx, of: Of): Promise<void> {
   const runs = 'sessionId' in of ? tx`session_id = ${of.sessionId}` : tx`chat_id = ${of.chatId}`
   const ids = tx`select id from runs where ${runs}`
   await tx`delete from run_inputs where run_id in (${ids})`

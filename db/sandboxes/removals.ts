@@ -7,12 +7,8 @@ const maxStartSeconds = 15 * 60
 
 type Removed = { id: string; sandboxState: StoredSandboxState | null }
 
-/** The name is known before the row learns it: a start that is under way goes by it too. */
-const stateOf = ({ id, sandboxState }: Removed): StoredSandboxState =>
-  sandboxState ?? { type: 'unknown', sandboxName: `session-${id}` }
-
 /** Of a session that is deleted in this transaction, whether or not its row knows of a sandbox. */
-export const queueRemoval = async (tx: Tx, session: Removed): Promise<void> => {
+export async function queueRemoval(tx: Tx, session: Removed): Promise<void> {
   const state = stateOf(session)
   await tx`
     insert into sandbox_removals (sandbox_name, state) values (${state.sandboxName}, ${tx.json(state)})
@@ -20,7 +16,7 @@ export const queueRemoval = async (tx: Tx, session: Removed): Promise<void> => {
 }
 
 /** Of a session that is archived before its first sandbox was there: once a start under way has ended. */
-export const queueLateRemoval = async (tx: Tx, id: string): Promise<void> => {
+export async function queueLateRemoval(tx: Tx, id: string): Promise<void> {
   const state = stateOf({ id, sandboxState: null })
   await tx`
     insert into sandbox_removals (sandbox_name, state, due_at)
@@ -29,16 +25,17 @@ export const queueLateRemoval = async (tx: Tx, id: string): Promise<void> => {
 }
 
 /** Names of the sandboxes that are to go. */
-export const listRemovals = (db: Db, page: IdPage): Promise<{ id: string }[]> =>
-  db<{ id: string }[]>`
+export function listRemovals(db: Db, page: IdPage): Promise<{ id: string }[]> {
+  return db<{ id: string }[]>`
     select sandbox_name as id from sandbox_removals
     where due_at <= now() and ${ofPage(db, page, 'sandbox_name')}`
+}
 
 /** `isKept`: its session was restored meanwhile, and has it or makes it. */
-export const findRemoval = async (
+export async function findRemoval(
   db: Db,
   sandboxName: string,
-): Promise<{ state: StoredSandboxState; isKept: boolean } | undefined> => {
+): Promise<{ state: StoredSandboxState; isKept: boolean } | undefined> {
   const [row] = await db<{ state: StoredSandboxState; isKept: boolean }[]>`
     select state, exists (
       select 1 from sessions
@@ -49,15 +46,20 @@ export const findRemoval = async (
   return row
 }
 
-export const deleteRemoval = async (db: Db, sandboxName: string): Promise<void> => {
+export async function deleteRemoval(db: Db, sandboxName: string): Promise<void> {
   await db`delete from sandbox_removals where sandbox_name = ${sandboxName}`
 }
 
 /** The sandbox is gone. It is looked for again when no start can make it any more, and is then forgotten. */
-export const settleRemoval = async (db: Db, sandboxName: string): Promise<void> => {
+export async function settleRemoval(db: Db, sandboxName: string): Promise<void> {
   const [young] = await db`
     update sandbox_removals set due_at = created_at + make_interval(secs => ${maxStartSeconds}::float8)
     where sandbox_name = ${sandboxName} and created_at > now() - make_interval(secs => ${maxStartSeconds}::float8)
     returning 1`
   if (young === undefined) await deleteRemoval(db, sandboxName)
+}
+
+/** The name is known before the row learns it: a start that is under way goes by it too. */
+function stateOf({ id, sandboxState }: Removed): StoredSandboxState {
+  return sandboxState ?? { type: 'unknown', sandboxName: `session-${id}` }
 }

@@ -8,52 +8,32 @@ import type { Db, Tx } from '../postgres/client.ts'
 import { deleteRunContent } from '../runs/content.ts'
 import { queueLateRemoval, queueRemoval } from '../sandboxes/removals.ts'
 
-const columns = (db: Db) => db`
-  id, account_id as owner_id, organization_id, artist_id, title, status, repo_owner, repo_name, branch, clone_url,
-  is_new_branch, global_skill_refs, sandbox_state, lifecycle_state, lifecycle_version, lifecycle_run_id,
-  lifecycle_error, last_activity_at, sandbox_started_at, sandbox_expires_at, hibernate_after, lines_added,
-  lines_removed, snapshot_url, snapshot_created_at, snapshot_size_bytes, cached_diff_updated_at, created_at,
-  updated_at`
-
 /** An id that is not a UUID names no session. */
-export const findSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
+export async function findSession(db: Db, id: string): Promise<SessionRow | undefined> {
   if (!isUuid(id)) return undefined
   const [session] = await db<SessionRow[]>`select ${columns(db)} from sessions where id = ${id}`
   return session
 }
 
 /** Holds the session's row until the transaction ends: nobody accepts a run or writes its lifecycle meanwhile. */
-export const lockSession = async (tx: Tx, id: string): Promise<SessionRow | undefined> => {
+export async function lockSession(tx: Tx, id: string): Promise<SessionRow | undefined> {
   const [session] = await tx<SessionRow[]>`select ${columns(tx)} from sessions where id = ${id} for update`
   return session
 }
 
 /** Megabytes, perhaps: no lookup of a session reads it along. */
-export const findCachedDiff = async (db: Db, sessionId: string): Promise<CachedDiff> => {
+export async function findCachedDiff(db: Db, sessionId: string): Promise<CachedDiff> {
   const [row] = await db<{ diff: CachedDiff }[]>`select cached_diff as diff from sessions where id = ${sessionId}`
   return row?.diff ?? null
 }
 
 export type Workspace = { repoOwner: string; repoName: string; cloneUrl: string }
 
-export const findWorkspace = async (db: Db, ownerId: string): Promise<Workspace | undefined> => {
+export async function findWorkspace(db: Db, ownerId: string): Promise<Workspace | undefined> {
   const [workspace] = await db<Workspace[]>`
     select repo_owner, repo_name, clone_url
     from workspace_repositories where owner_id = ${ownerId}`
   return workspace
-}
-
-/** A title that no session of the account has. Sessions of one account take their titles one after the other. */
-const takeTitle = async (tx: Tx, accountId: string): Promise<string> => {
-  await tx`select 1 from accounts where id = ${accountId} for no key update`
-  const named = await tx<{ title: string }[]>`
-    select title from sessions where account_id = ${accountId} and title = any(${[...placeNames]})`
-  const free = freePlaceName(new Set(named.map(({ title }) => title)))
-  if (free !== undefined) return free
-  const name = placeNames[Math.floor(Math.random() * placeNames.length)] ?? 'Session'
-  const numbered = await tx<{ title: string }[]>`
-    select title from sessions where account_id = ${accountId} and title like ${`${name} %`}`
-  return numberedName(name, new Set(numbered.map(({ title }) => title)))
 }
 
 export type NewSession = {
@@ -70,10 +50,10 @@ export type NewSession = {
 }
 
 /** A session never exists without a chat: both rows or none. */
-export const insertSessionWithChat = async (
+export async function insertSessionWithChat(
   tx: Tx,
   { ownerId, title, organizationId, artistId, workspace, chatTitle = newChatTitle, modelId = null }: NewSession,
-): Promise<{ session: SessionRow; chat: ChatRow }> => {
+): Promise<{ session: SessionRow; chat: ChatRow }> {
   const [session] = await tx<[SessionRow]>`
     insert into sessions (account_id, organization_id, artist_id, title, repo_owner, repo_name, clone_url, lifecycle_state)
     values (
@@ -101,11 +81,12 @@ export type SessionItem = Pick<
 }
 
 /** Newest first. What a chat tells about its session is gathered for the sessions of the page only. */
-export const listSessions = (
+export function listSessions(
   db: Db,
   ownerId: string,
   { status, limit, offset }: { status: SessionFilter; limit: number; offset: number },
-): Promise<SessionItem[]> => db<SessionItem[]>`
+): Promise<SessionItem[]> {
+  return db<SessionItem[]>`
   select session.id, session.title, session.status, session.repo_owner, session.repo_name, session.branch,
     session.lines_added, session.lines_removed, session.artist_id, session.created_at,
     coalesce(chat.changed_at, session.created_at) as last_activity_at, coalesce(chat.unread, false) as has_unread,
@@ -127,8 +108,9 @@ export const listSessions = (
     where chats.session_id = session.id
   ) as chat on true
   order by session.created_at desc, session.id`
+}
 
-export const countArchivedSessions = async (db: Db, ownerId: string): Promise<number> => {
+export async function countArchivedSessions(db: Db, ownerId: string): Promise<number> {
   const [row] = await db<[{ count: number }]>`
     select count(*) from sessions where account_id = ${ownerId} and status = 'archived'`
   return row.count
@@ -138,7 +120,7 @@ export const countArchivedSessions = async (db: Db, ownerId: string): Promise<nu
  * Writes what `patchSession` made of a session, under the version it was read with. Undefined when another writer was
  * first. A change of the lifecycle counts the version up.
  */
-export const updateSession = async (tx: Tx, before: SessionRow, after: SessionRow): Promise<SessionRow | undefined> => {
+export async function updateSession(tx: Tx, before: SessionRow, after: SessionRow): Promise<SessionRow | undefined> {
   const moved = after.lifecycleState !== before.lifecycleState || after.lifecycleRunId !== before.lifecycleRunId
   const [updated] = await tx<SessionRow[]>`
     update sessions set
@@ -158,10 +140,10 @@ export const updateSession = async (tx: Tx, before: SessionRow, after: SessionRo
  * Deletes the session with its chats and messages, and its artist when nothing else names that; queues the removal of
  * its sandbox.
  */
-export const deleteSession = async (
+export async function deleteSession(
   tx: Tx,
   { id, ownerId, artistId }: Pick<SessionRow, 'id' | 'ownerId' | 'artistId'>,
-): Promise<void> => {
+): Promise<void> {
   const [gone] = await tx<Pick<SessionRow, 'id' | 'sandboxState'>[]>`
     delete from sessions where id = ${id} and account_id = ${ownerId} returning id, sandbox_state`
   if (gone !== undefined) {
@@ -170,4 +152,26 @@ export const deleteSession = async (
   }
   if (artistId !== null && (await lockArtist(tx, artistId, 'delete')) !== undefined)
     await deleteUnnamedArtist(tx, artistId)
+}
+
+function columns(db: Db) {
+  return db`
+  id, account_id as owner_id, organization_id, artist_id, title, status, repo_owner, repo_name, branch, clone_url,
+  is_new_branch, global_skill_refs, sandbox_state, lifecycle_state, lifecycle_version, lifecycle_run_id,
+  lifecycle_error, last_activity_at, sandbox_started_at, sandbox_expires_at, hibernate_after, lines_added,
+  lines_removed, snapshot_url, snapshot_created_at, snapshot_size_bytes, cached_diff_updated_at, created_at,
+  updated_at`
+}
+
+/** A title that no session of the account has. Sessions of one account take their titles one after the other. */
+async function takeTitle(tx: Tx, accountId: string): Promise<string> {
+  await tx`select 1 from accounts where id = ${accountId} for no key update`
+  const named = await tx<{ title: string }[]>`
+    select title from sessions where account_id = ${accountId} and title = any(${[...placeNames]})`
+  const free = freePlaceName(new Set(named.map(({ title }) => title)))
+  if (free !== undefined) return free
+  const name = placeNames[Math.floor(Math.random() * placeNames.length)] ?? 'Session'
+  const numbered = await tx<{ title: string }[]>`
+    select title from sessions where account_id = ${accountId} and title like ${`${name} %`}`
+  return numberedName(name, new Set(numbered.map(({ title }) => title)))
 }

@@ -1,7 +1,7 @@
 import type { Db } from '../postgres/client.ts'
 
 /** The first address of each of the accounts that has one. */
-export const listFirstAddresses = async (db: Db, accountIds: readonly string[]): Promise<Map<string, string>> => {
+export async function listFirstAddresses(db: Db, accountIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ accountId: string; email: string }[]>`
     select distinct on (account_id) account_id, email from account_emails
     where account_id = any(${[...accountIds]}::uuid[]) order by account_id, created_at, id`
@@ -9,7 +9,7 @@ export const listFirstAddresses = async (db: Db, accountIds: readonly string[]):
 }
 
 /** The names of those artists that there are and that have one. */
-export const listArtistNames = async (db: Db, artistIds: readonly string[]): Promise<Map<string, string>> => {
+export async function listArtistNames(db: Db, artistIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db<{ id: string; name: string }[]>`
     select id, name from accounts
     where id = any(${[...artistIds]}::uuid[]) and kind = 'artist' and name is not null`

@@ -5,8 +5,8 @@ import type { Db } from '../postgres/client.ts'
 export type HeldAttempt = { runId: string; activityId: string; holder: number }
 
 /** Attempts of processes whose lock is free: they died. Of several survivors that ask at once, one gets the answer. */
-export const listLostAttempts = (db: Db, processId: number): Promise<HeldAttempt[]> =>
-  db<HeldAttempt[]>`
+export function listLostAttempts(db: Db, processId: number): Promise<HeldAttempt[]> {
+  return db<HeldAttempt[]>`
     with held as materialized (
       select run_id, activity_id, holder from stream_head where holder is not null and holder <> ${processId}
       union all
@@ -19,9 +19,10 @@ export const listLostAttempts = (db: Db, processId: number): Promise<HeldAttempt
       select holder from (select distinct holder from held) as holders where pg_try_advisory_xact_lock(holder)
     )
     select run_id, activity_id, holder from held join dead using (holder)`
+}
 
 /** Forgets a lost attempt that the engine was told of. */
-export const releaseLostAttempt = async (db: Db, attempt: HeldAttempt): Promise<void> => {
+export async function releaseLostAttempt(db: Db, attempt: HeldAttempt): Promise<void> {
   const { runId, activityId, holder } = attempt
   await db`
     with head as (${releaseWriter(db, attempt)}), sub_steps as (

@@ -32,22 +32,16 @@ type Row = Run & {
   calls: StepCall[] | null
 }
 
-const answerOf = ({ answer }: Row): StoredMessage | undefined => {
-  if (answer === null) return undefined
-  const { metadata, ...message } = answer
-  return { ...message, ...(metadata !== null && { metadata }) }
-}
-
 /**
  * Keeps only these messages of the history that the client sent: the later steps of the turn read no more than they
  * need. Nothing happens once the run has ended.
  */
-export const keepInput = async (db: Db, runId: string, input: readonly RequestMessage[]): Promise<void> => {
+export async function keepInput(db: Db, runId: string, input: readonly RequestMessage[]): Promise<void> {
   await db`update run_inputs set messages = ${JSON.stringify(input)}::text::json where run_id = ${runId}`
 }
 
 /** In one query: what a step costs before its model call begins is paid at every step. */
-export const readTurnState = async (db: Db, runId: string, step: number): Promise<TurnState> => {
+export async function readTurnState(db: Db, runId: string, step: number): Promise<TurnState> {
   const [row] = await db<Row[]>`
     select run.*, stream_head.state as log_state, sessions.artist_id, case when wanted then run_inputs.messages end as input,
       run_inputs.skills,
@@ -76,4 +70,10 @@ export const readTurnState = async (db: Db, runId: string, step: number): Promis
     skills: row.skills ?? undefined,
     result: row.finishReason === null ? undefined : resultOf(row.finishReason, row.calls ?? []),
   }
+}
+
+function answerOf({ answer }: Row): StoredMessage | undefined {
+  if (answer === null) return undefined
+  const { metadata, ...message } = answer
+  return { ...message, ...(metadata !== null && { metadata }) }
 }

@@ -16,40 +16,16 @@ import { appendLocked, lockStream, readFrames, saveHead, type StreamHead } from 
 import { StaleWriter } from '../log/writer.ts'
 import { countParts } from './message.ts'
 
-export const bodies = (frames: Frame[]): string[] => frames.map((frame) => JSON.stringify(frame))
+export function bodies(frames: Frame[]): string[] {
+  return frames.map((frame) => JSON.stringify(frame))
+}
 
 /** The frames of the open step, or of the whole log before the first step. */
-export const readStepFrames = async (tx: Tx, head: StreamHead): Promise<IndexedFrame[]> =>
-  (await readFrames(tx, { runId: head.runId, day: head.day, from: head.stepSeq })).map(({ seq, body }) => ({
+export async function readStepFrames(tx: Tx, head: StreamHead): Promise<IndexedFrame[]> {
+  return (await readFrames(tx, { runId: head.runId, day: head.day, from: head.stepSeq })).map(({ seq, body }) => ({
     index: seq,
     frame: JSON.parse(body) as Frame,
   }))
-
-/** Closes what an abandoned attempt of this step left open and names it in a `data-retract`. */
-const retract = async (tx: Tx, head: StreamHead, step: number): Promise<void> => {
-  const frames = (await readStepFrames(tx, head)).filter(({ index }) => index >= head.stepSeq)
-  const closings = closingFrames(openParts(frames), { toolError: 'Retracted', keepQuestions: false })
-  const attempt = head.fence % attemptsPerStep
-  const abandoned = [...frames.map(({ frame }) => frame), ...closings]
-  const idsOf = (member: 'id' | 'toolCallId', types: string[]): string[] => [
-    ...new Set(abandoned.filter((frame) => types.includes(frame.type)).map((frame) => String(frame[member]))),
-  ]
-  const data = {
-    step,
-    attempt,
-    fromIndex: head.stepSeq,
-    toIndex: head.nextSeq + closings.length - 1,
-    partIds: idsOf('id', ['text-start', 'reasoning-start']),
-    toolCallIds: idsOf('toolCallId', ['tool-input-start', 'tool-input-available', 'tool-input-error']),
-    reason: head.abandonedReason ?? 'worker_lost',
-  }
-  const frame = { type: 'data-retract', id: `${head.runId}:${step}:${attempt}`, data, transient: true }
-  await appendLocked(tx, head, bodies([...closings, frame]))
-}
-
-const hasEnded = async (tx: Tx, { runId, step }: { runId: string; step: number }): Promise<boolean> => {
-  const rows = await tx`select 1 from run_steps where run_id = ${runId} and step = ${step}`
-  return rows.length > 0
 }
 
 /**
@@ -57,11 +33,14 @@ const hasEnded = async (tx: Tx, { runId, step }: { runId: string; step: number }
  * Throws `StaleWriter` when the log is closed, a newer attempt has it, or an earlier one has ended the step: one that
  * was taken for lost may do so until the log is locked here.
  */
-export const openStep = async (db: Pool, opening: OpenStep): Promise<OpenedStep> =>
-  (opening.attempt === 1 ? await openNewStep(db, opening) : undefined) ??
-  (await db.begin((tx) => openLockedStep(tx, opening)))
+export async function openStep(db: Pool, opening: OpenStep): Promise<OpenedStep> {
+  return (
+    (opening.attempt === 1 ? await openNewStep(db, opening) : undefined) ??
+    (await db.begin((tx) => openLockedStep(tx, opening)))
+  )
+}
 
-const openLockedStep = async (tx: Tx, opening: OpenStep): Promise<OpenedStep> => {
+async function openLockedStep(tx: Tx, opening: OpenStep): Promise<OpenedStep> {
   const head = await lockStream(tx, opening.runId)
   const fence = fenceOf(opening.step, opening.attempt)
   if (head?.state === 'open' && head.fence === fence && head.nextSeq === head.stepSeq + 1)
@@ -89,4 +68,31 @@ const openLockedStep = async (tx: Tx, opening: OpenStep): Promise<OpenedStep> =>
       and (status, input_price, output_price) is distinct from
         ('running', ${opening.inputPrice ?? null}::numeric, ${opening.outputPrice ?? null}::numeric)`
   return { nextSeq: head.nextSeq, fence }
+}
+
+async function hasEnded(tx: Tx, { runId, step }: { runId: string; step: number }): Promise<boolean> {
+  const rows = await tx`select 1 from run_steps where run_id = ${runId} and step = ${step}`
+  return rows.length > 0
+}
+
+/** Closes what an abandoned attempt of this step left open and names it in a `data-retract`. */
+async function retract(tx: Tx, head: StreamHead, step: number): Promise<void> {
+  const frames = (await readStepFrames(tx, head)).filter(({ index }) => index >= head.stepSeq)
+  const closings = closingFrames(openParts(frames), { toolError: 'Retracted', keepQuestions: false })
+  const attempt = head.fence % attemptsPerStep
+  const abandoned = [...frames.map(({ frame }) => frame), ...closings]
+  const idsOf = (member: 'id' | 'toolCallId', types: string[]): string[] => [
+    ...new Set(abandoned.filter((frame) => types.includes(frame.type)).map((frame) => String(frame[member]))),
+  ]
+  const data = {
+    step,
+    attempt,
+    fromIndex: head.stepSeq,
+    toIndex: head.nextSeq + closings.length - 1,
+    partIds: idsOf('id', ['text-start', 'reasoning-start']),
+    toolCallIds: idsOf('toolCallId', ['tool-input-start', 'tool-input-available', 'tool-input-error']),
+    reason: head.abandonedReason ?? 'worker_lost',
+  }
+  const frame = { type: 'data-retract', id: `${head.runId}:${step}:${attempt}`, data, transient: true }
+  await appendLocked(tx, head, bodies([...closings, frame]))
 }

@@ -18,20 +18,44 @@ const minChargedBytes = 64 * 1024
 /** Longer than any request takes. */
 const reservationSeconds = 3600
 
-const refused = (reason: UploadRefusal, retryAfterSeconds?: number): ClaimedUpload => ({
-  outcome: 'refused',
-  reason,
-  ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-})
+type Piece = { part: number; isHeld: boolean; requests: number }
 
-const findUpload = async (tx: Tx, tokenId: string): Promise<Upload | undefined> => {
+/** Decides one claim at a time: what one gets is gone for the next. */
+export function claimUpload(
+  db: Pool,
+  claim: UploadClaim,
+  { holder, limits }: { holder: number; limits: UploadLimits },
+): Promise<ClaimedUpload> {
+  return db.begin(async (tx): Promise<ClaimedUpload> => {
+    const { kind, tokenId, accountId } = claim
+    const known = await findUpload(tx, tokenId)
+    if (known !== undefined && kind !== 'part')
+      await tx`update uploads set requests = requests + 1 where token_id = ${tokenId}`
+    const answered = known && answerUsed(known, claim)
+    if (answered !== undefined) return answered
+    await tx`select pg_advisory_xact_lock(${lockKey})`
+    const pause = known === undefined ? await findPause(tx, accountId, limits.perMinute) : undefined
+    if (pause !== undefined) return refused('too-often', pause)
+    await releaseDead(tx)
+    const fault = await findFault(tx, claim)
+    if (fault !== undefined) return refused(fault)
+    const bytes = measure(claim, await sum(tx, claim), limits)
+    if (typeof bytes !== 'number') return bytes
+    if (known === undefined && !(await takeToken(tx, claim))) return refused('busy')
+    const { pathname, partsId } = known ?? claim
+    if (kind === 'begin') return { outcome: 'begun', pathname, partsId: partsId ?? '' }
+    return { outcome: 'reserved', attempt: await reserve(tx, claim, bytes, holder), bytes, pathname }
+  })
+}
+
+async function findUpload(tx: Tx, tokenId: string): Promise<Upload | undefined> {
   const [upload] = await tx<Upload[]>`
     select pathname, parts_id, requests, etag from uploads where token_id = ${tokenId} for update`
   return upload
 }
 
 /** What a token that was used before is answered with; undefined where it may go on. */
-const answerUsed = (upload: Upload, { kind, partsId }: UploadClaim): ClaimedUpload | undefined => {
+function answerUsed(upload: Upload, { kind, partsId }: UploadClaim): ClaimedUpload | undefined {
   if ((kind === 'whole') !== (upload.partsId === null)) return refused('used')
   if (kind === 'part' && upload.etag !== null) return refused('used')
   if ((kind === 'part' || kind === 'join') && upload.partsId !== partsId) return refused('unknown')
@@ -40,8 +64,25 @@ const answerUsed = (upload: Upload, { kind, partsId }: UploadClaim): ClaimedUplo
   return kind === 'begin' ? refused('used') : { outcome: 'stored', pathname: upload.pathname, etag: upload.etag }
 }
 
+function refused(reason: UploadRefusal, retryAfterSeconds?: number): ClaimedUpload {
+  return {
+    outcome: 'refused',
+    reason,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  }
+}
+
+/** Seconds until the account may begin another upload; undefined when it may now. */
+async function findPause(tx: Tx, accountId: string, perMinute: number): Promise<number | undefined> {
+  const [begun] = await tx<{ count: number; seconds: number }[]>`
+    select count(*)::int as count,
+      greatest(1, ceil(extract(epoch from min(begun_at) + interval '1 minute' - now())))::int as seconds
+    from uploads where account_id = ${accountId} and begun_at > now() - interval '1 minute'`
+  return begun !== undefined && perMinute > 0 && begun.count >= perMinute ? begun.seconds : undefined
+}
+
 /** Ends reservations whose time is over, and those of processes that died. */
-const releaseDead = async (tx: Tx): Promise<void> => {
+async function releaseDead(tx: Tx): Promise<void> {
   await tx`
     with dead as materialized (
       select holder from (select distinct holder from upload_pieces where holder is not null) as holders
@@ -51,27 +92,7 @@ const releaseDead = async (tx: Tx): Promise<void> => {
     where attempt is not null and (expires_at <= now() or holder in (select holder from dead))`
 }
 
-/** Seconds until the account may begin another upload; undefined when it may now. */
-const findPause = async (tx: Tx, accountId: string, perMinute: number): Promise<number | undefined> => {
-  const [begun] = await tx<{ count: number; seconds: number }[]>`
-    select count(*)::int as count,
-      greatest(1, ceil(extract(epoch from min(begun_at) + interval '1 minute' - now())))::int as seconds
-    from uploads where account_id = ${accountId} and begun_at > now() - interval '1 minute'`
-  return begun !== undefined && perMinute > 0 && begun.count >= perMinute ? begun.seconds : undefined
-}
-
-/** False when a request of the same moment was first. */
-const takeToken = async (tx: Tx, { tokenId, accountId, pathname, partsId }: UploadClaim): Promise<boolean> => {
-  const taken = await tx`
-    insert into uploads (token_id, account_id, pathname, parts_id)
-    values (${tokenId}, ${accountId}, ${pathname}, ${partsId})
-    on conflict (token_id) do nothing`
-  return taken.count === 1
-}
-
-type Piece = { part: number; isHeld: boolean; requests: number }
-
-const findFault = async (tx: Tx, { tokenId, kind, part }: UploadClaim): Promise<UploadRefusal | undefined> => {
+async function findFault(tx: Tx, { tokenId, kind, part }: UploadClaim): Promise<UploadRefusal | undefined> {
   const pieces = await tx<Piece[]>`
     select part, attempt is not null as is_held, requests from upload_pieces where token_id = ${tokenId}`
   if (pieces.some((piece) => piece.isHeld && (kind === 'join' || piece.part === part || piece.part === 0)))
@@ -80,8 +101,22 @@ const findFault = async (tx: Tx, { tokenId, kind, part }: UploadClaim): Promise<
   return own !== undefined && own.requests >= maxRequests ? 'worn-out' : undefined
 }
 
+/** The bytes to reserve, or why there are none. */
+function measure(claim: UploadClaim, sums: Sums, { bytesPerDay }: UploadLimits): number | ClaimedUpload {
+  const room = claim.room - sums.diskReserved
+  if (claim.kind === 'join') return sums.tokenReceived > room ? refused('no-space') : sums.tokenReceived
+  const left = claim.maxBytes - sums.tokenReceived - sums.tokenReserved
+  const quota = bytesPerDay > 0 ? bytesPerDay - sums.accountBytes : Number.MAX_SAFE_INTEGER
+  const bytes = claim.bytes ?? Math.min(left, Math.max(quota, minChargedBytes))
+  if (bytes > left || left <= 0)
+    return refused(claim.bytes === undefined && sums.tokenReserved > 0 ? 'busy' : 'too-large')
+  if (bytesPerDay > 0 && bytes > bytesPerDay) return refused('too-large')
+  if (Math.max(bytes, minChargedBytes) > quota) return refused('over-quota', Math.max(1, sums.freedIn))
+  return bytes > room || room <= 0 ? refused('no-space') : bytes
+}
+
 /** What joins parts takes of the disk alone: its bytes were counted as they came. */
-const sum = async (tx: Tx, { tokenId, accountId, part }: UploadClaim): Promise<Sums> => {
+async function sum(tx: Tx, { tokenId, accountId, part }: UploadClaim): Promise<Sums> {
   const [sums] = await tx<Sums[]>`
     with token as (
       select coalesce(sum(received_bytes) filter (where attempt is null), 0)::bigint as received,
@@ -106,21 +141,16 @@ const sum = async (tx: Tx, { tokenId, accountId, part }: UploadClaim): Promise<S
   return sums
 }
 
-/** The bytes to reserve, or why there are none. */
-const measure = (claim: UploadClaim, sums: Sums, { bytesPerDay }: UploadLimits): number | ClaimedUpload => {
-  const room = claim.room - sums.diskReserved
-  if (claim.kind === 'join') return sums.tokenReceived > room ? refused('no-space') : sums.tokenReceived
-  const left = claim.maxBytes - sums.tokenReceived - sums.tokenReserved
-  const quota = bytesPerDay > 0 ? bytesPerDay - sums.accountBytes : Number.MAX_SAFE_INTEGER
-  const bytes = claim.bytes ?? Math.min(left, Math.max(quota, minChargedBytes))
-  if (bytes > left || left <= 0)
-    return refused(claim.bytes === undefined && sums.tokenReserved > 0 ? 'busy' : 'too-large')
-  if (bytesPerDay > 0 && bytes > bytesPerDay) return refused('too-large')
-  if (Math.max(bytes, minChargedBytes) > quota) return refused('over-quota', Math.max(1, sums.freedIn))
-  return bytes > room || room <= 0 ? refused('no-space') : bytes
+/** False when a request of the same moment was first. */
+async function takeToken(tx: Tx, { tokenId, accountId, pathname, partsId }: UploadClaim): Promise<boolean> {
+  const taken = await tx`
+    insert into uploads (token_id, account_id, pathname, parts_id)
+    values (${tokenId}, ${accountId}, ${pathname}, ${partsId})
+    on conflict (token_id) do nothing`
+  return taken.count === 1
 }
 
-const reserve = async (tx: Tx, { tokenId, part }: UploadClaim, bytes: number, holder: number): Promise<string> => {
+async function reserve(tx: Tx, { tokenId, part }: UploadClaim, bytes: number, holder: number): Promise<string> {
   const [piece] = await tx<{ attempt: string }[]>`
     insert into upload_pieces as piece (token_id, part, reserved_bytes, attempt, holder, expires_at)
     values (${tokenId}, ${part}, ${bytes}, gen_random_uuid(), ${holder},
@@ -131,30 +161,3 @@ const reserve = async (tx: Tx, { tokenId, part }: UploadClaim, bytes: number, ho
   if (piece === undefined) throw new Error('a reservation was not returned')
   return piece.attempt
 }
-
-/** Decides one claim at a time: what one gets is gone for the next. */
-export const claimUpload = (
-  db: Pool,
-  claim: UploadClaim,
-  { holder, limits }: { holder: number; limits: UploadLimits },
-): Promise<ClaimedUpload> =>
-  db.begin(async (tx): Promise<ClaimedUpload> => {
-    const { kind, tokenId, accountId } = claim
-    const known = await findUpload(tx, tokenId)
-    if (known !== undefined && kind !== 'part')
-      await tx`update uploads set requests = requests + 1 where token_id = ${tokenId}`
-    const answered = known && answerUsed(known, claim)
-    if (answered !== undefined) return answered
-    await tx`select pg_advisory_xact_lock(${lockKey})`
-    const pause = known === undefined ? await findPause(tx, accountId, limits.perMinute) : undefined
-    if (pause !== undefined) return refused('too-often', pause)
-    await releaseDead(tx)
-    const fault = await findFault(tx, claim)
-    if (fault !== undefined) return refused(fault)
-    const bytes = measure(claim, await sum(tx, claim), limits)
-    if (typeof bytes !== 'number') return bytes
-    if (known === undefined && !(await takeToken(tx, claim))) return refused('busy')
-    const { pathname, partsId } = known ?? claim
-    if (kind === 'begin') return { outcome: 'begun', pathname, partsId: partsId ?? '' }
-    return { outcome: 'reserved', attempt: await reserve(tx, claim, bytes, holder), bytes, pathname }
-  })

@@ -13,7 +13,7 @@ export type NewValuation = {
 }
 
 /** Adds a row to the history of a catalog; one that is there stays as it is. */
-export const insertValuation = async (db: Db, valuation: NewValuation): Promise<void> => {
+export async function insertValuation(db: Db, valuation: NewValuation): Promise<void> {
   const { catalogId, band, measuredSongCount, totalStreams, runId } = valuation
   await db`
     insert into catalog_valuations (catalog_id, low, mid, high, measured_song_count, total_streams, source, run_id)
@@ -24,7 +24,7 @@ export const insertValuation = async (db: Db, valuation: NewValuation): Promise<
 }
 
 /** Newest first. */
-export const listValuations = async (db: Db, catalogId: string, { limit, offset }: Page): Promise<Valuation[]> => {
+export async function listValuations(db: Db, catalogId: string, { limit, offset }: Page): Promise<Valuation[]> {
   const rows = await db<(Omit<Valuation, 'totalStreams'> & { totalStreams: string })[]>`
     select low::text, mid::text, high::text, measured_song_count as "measuredSongCount",
       total_streams::text as "totalStreams", measured_at as "measuredAt"

@@ -5,14 +5,17 @@ import { loadConfig } from '../../config.ts'
 import type { LocalFile } from '../stack/data-dir.ts'
 import { Refusal, say } from '../say.ts'
 
-const readLocal = async (dataDir: string): Promise<LocalFile> => {
-  const text = await readFile(join(dataDir, 'local.json'), 'utf8').catch(() => undefined)
-  if (text === undefined)
-    throw new Refusal('Backline is not running here: start it with npm start in another terminal.')
-  return JSON.parse(text) as LocalFile
+/** Speaks to the copy that runs here, as its demo account. */
+export async function connectDemo() {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  return createClient(await readLocal(loadConfig().DATA_DIR))
 }
 
-const createClient = ({ baseUrl, apiKey }: LocalFile) => {
+export function heading(text: string): void {
+  return say(`\n── ${text}`)
+}
+
+function createClient({ baseUrl, apiKey }: LocalFile) {
   const send = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
     const response = await fetch(baseUrl + path, {
       method,
@@ -28,10 +31,9 @@ const createClient = ({ baseUrl, apiKey }: LocalFile) => {
   return { send, json: async <T>(...args: Parameters<typeof send>) => (await send(...args)).json() as Promise<T> }
 }
 
-/** Speaks to the copy that runs here, as its demo account. */
-export const connectDemo = async () => {
-  if (existsSync('.env')) process.loadEnvFile('.env')
-  return createClient(await readLocal(loadConfig().DATA_DIR))
+async function readLocal(dataDir: string): Promise<LocalFile> {
+  const text = await readFile(join(dataDir, 'local.json'), 'utf8').catch(() => undefined)
+  if (text === undefined)
+    throw new Refusal('Backline is not running here: start it with npm start in another terminal.')
+  return JSON.parse(text) as LocalFile
 }
-
-export const heading = (text: string): void => say(`\n── ${text}`)

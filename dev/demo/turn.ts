@@ -4,43 +4,8 @@ import { Refusal, say } from '../say.ts'
 
 type Reading = { lastIndex: number; text: string; ended: boolean }
 
-/** One frame as a line or a word of the terminal. */
-const show = (frame: Record<string, unknown>): void => {
-  if (frame['type'] === 'text-delta') process.stdout.write(String(frame['delta']))
-  else if (frame['type'] === 'tool-input-available')
-    say(`  [tool ${String(frame['toolName'])}] ${JSON.stringify(frame['input'])}`)
-  else if (frame['type'] === 'tool-output-available') say(`  [result] ${JSON.stringify(frame['output'])}`)
-  else if (frame['type'] === 'finish') say(`\n  [finish: ${String(frame['finishReason'])}]`)
-}
-
-/** Shows a stream until it ends, or cuts the connection after `cutAfter` frames. */
-const watch = async (response: Response, cutAfter = Number.POSITIVE_INFINITY): Promise<Reading> => {
-  const reading: Reading = { lastIndex: -1, text: '', ended: false }
-  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ''
-  let frames = 0
-  for (;;) {
-    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
-    if (done) return reading
-    const events = (rest + value).split('\n\n')
-    rest = events.pop() ?? ''
-    for (const event of events) {
-      if (event === 'data: [DONE]') reading.ended = true
-      const match = /^id: (\d+)\ndata: (.*)$/.exec(event)
-      if (match === null) continue
-      reading.lastIndex = Number(match[1])
-      const frame = JSON.parse(match[2] ?? '{}') as Record<string, unknown>
-      if (frame['type'] === 'text-delta') reading.text += String(frame['delta'])
-      show(frame)
-      if (++frames < cutAfter) continue
-      await reader?.cancel()
-      return reading
-    }
-  }
-}
-
 /** The walk of the README: session, sandbox, turn, disconnect, resume, stop, headless run. */
-export const main = async (): Promise<void> => {
+export async function main(): Promise<void> {
   const { send, json } = await connectDemo()
 
   heading('A session owns chats and a sandbox')
@@ -94,4 +59,39 @@ export const main = async (): Promise<void> => {
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   heading('Done')
+}
+
+/** Shows a stream until it ends, or cuts the connection after `cutAfter` frames. */
+async function watch(response: Response, cutAfter = Number.POSITIVE_INFINITY): Promise<Reading> {
+  const reading: Reading = { lastIndex: -1, text: '', ended: false }
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  let frames = 0
+  for (;;) {
+    const { done, value } = (await reader?.read()) ?? { done: true, value: undefined }
+    if (done) return reading
+    const events = (rest + value).split('\n\n')
+    rest = events.pop() ?? ''
+    for (const event of events) {
+      if (event === 'data: [DONE]') reading.ended = true
+      const match = /^id: (\d+)\ndata: (.*)$/.exec(event)
+      if (match === null) continue
+      reading.lastIndex = Number(match[1])
+      const frame = JSON.parse(match[2] ?? '{}') as Record<string, unknown>
+      if (frame['type'] === 'text-delta') reading.text += String(frame['delta'])
+      show(frame)
+      if (++frames < cutAfter) continue
+      await reader?.cancel()
+      return reading
+    }
+  }
+}
+
+/** One frame as a line or a word of the terminal. */
+function show(frame: Record<string, unknown>): void {
+  if (frame['type'] === 'text-delta') process.stdout.write(String(frame['delta']))
+  else if (frame['type'] === 'tool-input-available')
+    say(`  [tool ${String(frame['toolName'])}] ${JSON.stringify(frame['input'])}`)
+  else if (frame['type'] === 'tool-output-available') say(`  [result] ${JSON.stringify(frame['output'])}`)
+  else if (frame['type'] === 'finish') say(`\n  [finish: ${String(frame['finishReason'])}]`)
 }

@@ -12,26 +12,18 @@ const heading =
 
 type Node = Record<string, unknown>
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && !Array.isArray(value)
+export async function clientSchema(): Promise<string> {
+  return heading + astToString(await openapiTS(document()))
+}
 
-const saysOnlyRequired = (alternatives: unknown): boolean =>
-  Array.isArray(alternatives) && alternatives.every((each) => Object.keys(each as Node).join() === 'required')
-
-const isEmptyText = (schema: unknown): boolean => isNode(schema) && schema['maxLength'] === 0
-
-/** Types cannot say which of optional members have to be there, that a text is empty, nor that JSON has no NUL. */
-const asTypes = (_: string, value: unknown): unknown => {
-  if (!isNode(value)) return value
-  if (value['$ref'] === '#/components/schemas/Json') return {}
-  for (const alternatives of ['anyOf', 'oneOf']) if (saysOnlyRequired(value[alternatives])) delete value[alternatives]
-  const { anyOf, ...rest } = value
-  if (!Array.isArray(anyOf) || !anyOf.some(isEmptyText)) return value
-  const [first, ...others] = anyOf.filter((each) => !isEmptyText(each)) as Node[]
-  return others.length === 0 ? { ...rest, ...first } : { ...rest, anyOf: [first, ...others] }
+/** `npm run client`. */
+export async function main(): Promise<void> {
+  await writeFile('client/schema.ts', await clientSchema())
+  say('Wrote client/schema.ts.')
 }
 
 /** The document with default settings, of routes that are declared and never called. */
-const document = (): OpenAPI3 => {
+function document(): OpenAPI3 {
   const config = loadConfig({})
   const written = buildDocument(listRoutes({ config } as ApiDeps, createMetrics()), config.baseUrl)
   // The client's types say nothing of the headers of answers, and those are half of the document.
@@ -42,10 +34,25 @@ const document = (): OpenAPI3 => {
   return JSON.parse(JSON.stringify(written), asTypes) as OpenAPI3
 }
 
-export const clientSchema = async (): Promise<string> => heading + astToString(await openapiTS(document()))
+/** Types cannot say which of optional members have to be there, that a text is empty, nor that JSON has no NUL. */
+function asTypes(_: string, value: unknown): unknown {
+  if (!isNode(value)) return value
+  if (value['$ref'] === '#/components/schemas/Json') return {}
+  for (const alternatives of ['anyOf', 'oneOf']) if (saysOnlyRequired(value[alternatives])) delete value[alternatives]
+  const { anyOf, ...rest } = value
+  if (!Array.isArray(anyOf) || !anyOf.some(isEmptyText)) return value
+  const [first, ...others] = anyOf.filter((each) => !isEmptyText(each)) as Node[]
+  return others.length === 0 ? { ...rest, ...first } : { ...rest, anyOf: [first, ...others] }
+}
 
-/** `npm run client`. */
-export const main = async (): Promise<void> => {
-  await writeFile('client/schema.ts', await clientSchema())
-  say('Wrote client/schema.ts.')
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function saysOnlyRequired(alternatives: unknown): boolean {
+  return Array.isArray(alternatives) && alternatives.every((each) => Object.keys(each as Node).join() === 'required')
+}
+
+function isEmptyText(schema: unknown): boolean {
+  return isNode(schema) && schema['maxLength'] === 0
 }

@@ -9,7 +9,7 @@ import { say } from '../say.ts'
 import { dumpSchema } from '../schema-dump.ts'
 
 /** `npm run schema`: migrates an empty database and writes its dump to db/schema.sql. */
-export const main = async (): Promise<void> => {
+export async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'backline-schema-'))
   try {
     const postgres = await startPostgres({

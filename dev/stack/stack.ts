@@ -26,7 +26,7 @@ export type Stack = {
 }
 
 /** Ends what an earlier start that was killed may have left, clients before servers. */
-export const stopLeftovers = async (dataDir: DataDir, marks: PartMarks, say: Say): Promise<void> => {
+export async function stopLeftovers(dataDir: DataDir, marks: PartMarks, say: Say): Promise<void> {
   for (const name of ['api', 'worker', 'temporal'] as const) {
     const mark = marks[name]
     if (!mark || !isRunning(mark)) continue
@@ -36,7 +36,7 @@ export const stopLeftovers = async (dataDir: DataDir, marks: PartMarks, say: Say
   await stopOrphan(join(dataDir.path, 'postgres'))
 }
 
-export const postgresPart = ({ config, dataDir, secrets }: Stack): Part<PartName> & { urls: DatabaseUrls } => {
+export function postgresPart({ config, dataDir, secrets }: Stack): Part<PartName> & { urls: DatabaseUrls } {
   const access = {
     port: config.POSTGRES_PORT,
     password: secrets.postgresPassword,
@@ -56,22 +56,24 @@ export const postgresPart = ({ config, dataDir, secrets }: Stack): Part<PartName
   }
 }
 
-export const temporalPart = ({ config, dataDir }: Stack, cli: string, ui: UiPlace): Part<PartName> => ({
-  name: 'temporal',
-  start: (onLaunch) =>
-    startTemporal({
-      cli,
-      dataDir: dataDir.path,
-      port: config.TEMPORAL_PORT,
-      ui,
-      namespace: config.TEMPORAL_NAMESPACE,
-      logFile: dataDir.log('temporal'),
-      onLaunch,
-    }),
-})
+export function temporalPart({ config, dataDir }: Stack, cli: string, ui: UiPlace): Part<PartName> {
+  return {
+    name: 'temporal',
+    start: (onLaunch) =>
+      startTemporal({
+        cli,
+        dataDir: dataDir.path,
+        port: config.TEMPORAL_PORT,
+        ui,
+        namespace: config.TEMPORAL_NAMESPACE,
+        logFile: dataDir.log('temporal'),
+        onLaunch,
+      }),
+  }
+}
 
 /** Brings the database to the current schema and, outside production, gives it the demo account. */
-export const prepareDatabase = async ({ config, secrets, say }: Stack, urls: DatabaseUrls, serverSecret: string) => {
+export async function prepareDatabase({ config, secrets, say }: Stack, urls: DatabaseUrls, serverSecret: string) {
   const db = connect({ url: urls.ownerUrl, max: 2, name: 'backline start' })
   try {
     const applied = await migrate(db)
@@ -89,40 +91,48 @@ export const prepareDatabase = async ({ config, secrets, say }: Stack, urls: Dat
 /** What the parts of ours are started with. */
 export type Addresses = { databaseUrl: string; temporalAddress: string; serverSecret: string; user: ServiceUser }
 
-const partEnvironment = ({ dataDir }: Stack, addresses: Addresses, built: Built): NodeJS.ProcessEnv => ({
-  ...process.env,
-  DATABASE_MIGRATION_URL: undefined,
-  DATA_DIR: dataDir.path,
-  DATABASE_URL: addresses.databaseUrl,
-  TEMPORAL_ADDRESS: addresses.temporalAddress,
-  SERVER_SECRET: addresses.serverSecret,
-  WORKFLOW_BUNDLE: built.workflowBundle,
-})
+export function workerPart(stack: Stack, addresses: Addresses, built: Built): Part<PartName> {
+  return {
+    name: 'worker',
+    start: async (onLaunch) => {
+      const env = partEnvironment(stack, addresses, built)
+      const prefix = workerNeedsRoot(stack.config) ? [] : addresses.user.prefix
+      const worker = await launchNode(
+        { name: 'worker', file: built.worker, env, stopWaitMs: workerStopMs(stack.config), prefix },
+        stack.say,
+      )
+      onLaunch(worker)
+      return awaitWorker(worker, stack.config, addresses.temporalAddress)
+    },
+  }
+}
+
+export function apiPart(stack: Stack, addresses: Addresses, built: Built): Part<PartName> {
+  return {
+    name: 'api',
+    start: async (onLaunch) => {
+      const env = partEnvironment(stack, addresses, built)
+      const { prefix } = addresses.user
+      const api = await launchNode({ name: 'api', file: built.server, env, stopWaitMs: 15_000, prefix }, stack.say)
+      onLaunch(api)
+      return awaitReady(api, 'api', () => isApiReady(stack.config))
+    },
+  }
+}
+
+function partEnvironment({ dataDir }: Stack, addresses: Addresses, built: Built): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    DATABASE_MIGRATION_URL: undefined,
+    DATA_DIR: dataDir.path,
+    DATABASE_URL: addresses.databaseUrl,
+    TEMPORAL_ADDRESS: addresses.temporalAddress,
+    SERVER_SECRET: addresses.serverSecret,
+    WORKFLOW_BUNDLE: built.workflowBundle,
+  }
+}
 
 /** The grace of what runs, what it takes to force the rest, and the closing of connections. */
-const workerStopMs = ({ WORKER_GRACE_SECONDS: grace }: Config): number => (grace + 10) * 1000
-
-export const workerPart = (stack: Stack, addresses: Addresses, built: Built): Part<PartName> => ({
-  name: 'worker',
-  start: async (onLaunch) => {
-    const env = partEnvironment(stack, addresses, built)
-    const prefix = workerNeedsRoot(stack.config) ? [] : addresses.user.prefix
-    const worker = await launchNode(
-      { name: 'worker', file: built.worker, env, stopWaitMs: workerStopMs(stack.config), prefix },
-      stack.say,
-    )
-    onLaunch(worker)
-    return awaitWorker(worker, stack.config, addresses.temporalAddress)
-  },
-})
-
-export const apiPart = (stack: Stack, addresses: Addresses, built: Built): Part<PartName> => ({
-  name: 'api',
-  start: async (onLaunch) => {
-    const env = partEnvironment(stack, addresses, built)
-    const { prefix } = addresses.user
-    const api = await launchNode({ name: 'api', file: built.server, env, stopWaitMs: 15_000, prefix }, stack.say)
-    onLaunch(api)
-    return awaitReady(api, 'api', () => isApiReady(stack.config))
-  },
-})
+function workerStopMs({ WORKER_GRACE_SECONDS: grace }: Config): number {
+  return (grace + 10) * 1000
+}

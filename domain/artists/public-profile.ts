@@ -49,25 +49,13 @@ export const artistProfileAnswer = z.object({
 
 type Profile = z.output<typeof artistProfileAnswer>['profile']
 
-const songOnWire = (song: ArtistSong, now: Date): z.output<typeof songSchema> => ({
-  isrc: song.isrc,
-  name: song.name,
-  album: song.album,
-  artwork_url: shownUrl(song.artworkUrl),
-  plays: song.plays,
-  estimate:
-    song.plays === null
-      ? null
-      : Number(valuationBand(BigInt(song.plays), catalogAge(song.earliestRelease, now).years).mid),
-})
-
 /** What everybody may know of the artist, and its songs by catalog in the order given. */
-export const artistProfileOnWire = (
+export function artistProfileOnWire(
   artist: Pick<SharedArtist, 'id' | 'name' | 'image'>,
   socials: readonly Social[],
   songs: readonly ArtistSong[],
   now: Date,
-): Profile => {
+): Profile {
   const catalogs = new Map<string, Profile['catalogs'][number]>()
   for (const song of songs) {
     const catalog = catalogs.get(song.catalogId) ?? { id: song.catalogId, name: song.catalogName, songs: [] }
@@ -81,5 +69,19 @@ export const artistProfileOnWire = (
     followers: socials.find(({ type }) => type === 'STREAMING')?.followerCount ?? null,
     links: socials.map(({ type, profileUrl }) => ({ type, url: profileUrl })),
     catalogs: [...catalogs.values()],
+  }
+}
+
+function songOnWire(song: ArtistSong, now: Date): z.output<typeof songSchema> {
+  return {
+    isrc: song.isrc,
+    name: song.name,
+    album: song.album,
+    artwork_url: shownUrl(song.artworkUrl),
+    plays: song.plays,
+    estimate:
+      song.plays === null
+        ? null
+        : Number(valuationBand(BigInt(song.plays), catalogAge(song.earliestRelease, now).years).mid),
   }
 }

@@ -29,19 +29,22 @@ export const newCatalog = z
 export const catalogChanges = z.object({ name })
 
 /** The first name that says something: what the request or the platform calls it, the dominant artist, or none. */
-export const catalogName = (...names: readonly (string | null | undefined)[]): string =>
-  names.map((each) => each?.trim() ?? '').find((each) => each !== '') ?? 'Untitled catalog'
+export function catalogName(...names: readonly (string | null | undefined)[]): string {
+  return names.map((each) => each?.trim() ?? '').find((each) => each !== '') ?? 'Untitled catalog'
+}
 
 export const catalogSchema = z
   .object({ id: z.guid(), name: z.string(), created_at: z.iso.datetime(), updated_at: z.iso.datetime() })
   .meta({ id: 'Catalog' })
 
-export const catalogOnWire = ({ id, name, createdAt, updatedAt }: Catalog): z.output<typeof catalogSchema> => ({
-  id,
-  name,
-  created_at: createdAt.toISOString(),
-  updated_at: updatedAt.toISOString(),
-})
+export function catalogOnWire({ id, name, createdAt, updatedAt }: Catalog): z.output<typeof catalogSchema> {
+  return {
+    id,
+    name,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  }
+}
 
 export const catalogItemSchema = catalogSchema
   .extend({
@@ -57,18 +60,20 @@ export const catalogItemSchema = catalogSchema
   })
   .meta({ id: 'CatalogItem' })
 
-export const catalogItemOnWire = (item: CatalogItem): z.output<typeof catalogItemSchema> => ({
-  ...catalogOnWire(item),
-  song_count: item.songCount,
-  measured_song_count: item.measuredSongCount,
-  valuation: item.valuation && bandOnWire(item.valuation),
-  owner: {
-    id: item.owner.id,
-    name: item.owner.name,
-    image: shownUrl(item.owner.image),
-    is_organization: item.owner.isOrganization,
-  },
-})
+export function catalogItemOnWire(item: CatalogItem): z.output<typeof catalogItemSchema> {
+  return {
+    ...catalogOnWire(item),
+    song_count: item.songCount,
+    measured_song_count: item.measuredSongCount,
+    valuation: item.valuation && bandOnWire(item.valuation),
+    owner: {
+      id: item.owner.id,
+      name: item.owner.name,
+      image: shownUrl(item.owner.image),
+      is_organization: item.owner.isOrganization,
+    },
+  }
+}
 
 const done = { status: z.literal('success') }
 

@@ -2,8 +2,9 @@
 export type ArtistLinks = { artistId: string; songCount: number }
 
 /** The artist with the most links; of equals the one whose id comes first as text. Undefined without links. */
-export const dominantArtist = (links: readonly ArtistLinks[]): string | undefined =>
-  links.reduce<ArtistLinks | undefined>((best, next) => {
+export function dominantArtist(links: readonly ArtistLinks[]): string | undefined {
+  return links.reduce<ArtistLinks | undefined>((best, next) => {
     if (best === undefined || next.songCount > best.songCount) return next
     return next.songCount === best.songCount && next.artistId < best.artistId ? next : best
   }, undefined)?.artistId
+}

@@ -4,7 +4,7 @@ import { z } from 'zod'
 const written = /^[A-Za-z]{2}[A-Za-z0-9]{10}$/
 
 /** The recording code in its normal form: no hyphens, upper case. Undefined for what is none. */
-export const normalIsrc = (text: string): string | undefined => {
+export function normalIsrc(text: string): string | undefined {
   const code = text.replaceAll('-', '')
   return written.test(code) ? code.toUpperCase() : undefined
 }

@@ -5,7 +5,7 @@ const firstYear = 1860
  * The day (`YYYY-MM-DD`) that a platform's release date stands for: a year its first of January, a month its first day.
  * Null for what is no date.
  */
-export const releaseDay = (text: string | null): string | null => {
+export function releaseDay(text: string | null): string | null {
   const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(text ?? '') ?? []
   if (year === undefined || Number(year) < firstYear) return null
   const written = `${year}-${month}-${day}`
@@ -15,8 +15,9 @@ export const releaseDay = (text: string | null): string | null => {
 }
 
 /** The first of the days; null when none of the dates is one. */
-export const earliestRelease = (dates: readonly (string | null)[]): string | null =>
-  dates.reduce<string | null>((earliest, date) => {
+export function earliestRelease(dates: readonly (string | null)[]): string | null {
+  return dates.reduce<string | null>((earliest, date) => {
     const day = releaseDay(date)
     return day === null || (earliest !== null && earliest <= day) ? earliest : day
   }, null)
+}

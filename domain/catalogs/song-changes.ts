@@ -5,8 +5,6 @@ import { songPage, songSchema } from './songs.ts'
 
 const maxSongs = 500
 
-const listOf = <Song extends z.ZodType>(song: Song) => z.object({ songs: z.array(song).min(1).max(maxSongs) })
-
 /** Songs for catalogs. What is said of a song beside its code shows in that catalog alone. */
 export const addedSongs = listOf(
   z.object({
@@ -31,7 +29,7 @@ export type AddedSong = z.output<typeof addedSongs>['songs'][number]
  * One entry a catalog and song: of repeated ones the last text of each kind and all artist names in their order, each
  * once whatever its letter case.
  */
-export const mergeAddedSongs = (songs: readonly AddedSong[]): AddedSong[] => {
+export function mergeAddedSongs(songs: readonly AddedSong[]): AddedSong[] {
   const merged = new Map<string, AddedSong>()
   for (const song of songs) {
     const key = `${song.catalog_id} ${song.isrc}`
@@ -42,12 +40,16 @@ export const mergeAddedSongs = (songs: readonly AddedSong[]): AddedSong[] => {
   return [...merged.values()]
 }
 
-const distinctNames = (names: readonly string[]): string[] => {
-  const seen = new Set<string>()
-  return names.filter((name) => seen.size < seen.add(name.toLowerCase()).size)
-}
-
 export const songChangeAnswers = {
   added: z.object({ status: z.literal('success'), songs: z.array(songSchema), songs_added: z.int() }),
   removed: songPage.extend({ removed: z.int() }),
+}
+
+function listOf<Song extends z.ZodType>(song: Song) {
+  return z.object({ songs: z.array(song).min(1).max(maxSongs) })
+}
+
+function distinctNames(names: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return names.filter((name) => seen.size < seen.add(name.toLowerCase()).size)
 }

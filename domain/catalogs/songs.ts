@@ -10,11 +10,13 @@ type SongArtist = { id: string; name: string | null; changedAt: Date | null }
 export type CatalogSong = SongTexts & { catalogId: string; isrc: string; updatedAt: Date; artists: SongArtist[] }
 
 /** What a catalog shows of its song: the platform's name and album, and the catalog's lyrics, come first. */
-export const shownTexts = (platform: Readonly<SongTexts>, own: Readonly<SongTexts>): SongTexts => ({
-  name: platform.name ?? own.name,
-  album: platform.album ?? own.album,
-  lyrics: own.lyrics ?? platform.lyrics,
-})
+export function shownTexts(platform: Readonly<SongTexts>, own: Readonly<SongTexts>): SongTexts {
+  return {
+    name: platform.name ?? own.name,
+    album: platform.album ?? own.album,
+    lyrics: own.lyrics ?? platform.lyrics,
+  }
+}
 
 export const songQuery = z.object({
   catalog_id: uuid,
@@ -41,19 +43,21 @@ export const songSchema = z
   })
   .meta({ id: 'CatalogSong' })
 
-export const songOnWire = (song: CatalogSong): z.output<typeof songSchema> => ({
-  catalog_id: song.catalogId,
-  isrc: song.isrc,
-  name: song.name,
-  album: song.album,
-  lyrics: song.lyrics,
-  updated_at: song.updatedAt.toISOString(),
-  artists: song.artists.map(({ id, name, changedAt }) => ({
-    id,
-    name,
-    timestamp: changedAt && Math.floor(changedAt.getTime() / 1000),
-  })),
-})
+export function songOnWire(song: CatalogSong): z.output<typeof songSchema> {
+  return {
+    catalog_id: song.catalogId,
+    isrc: song.isrc,
+    name: song.name,
+    album: song.album,
+    lyrics: song.lyrics,
+    updated_at: song.updatedAt.toISOString(),
+    artists: song.artists.map(({ id, name, changedAt }) => ({
+      id,
+      name,
+      timestamp: changedAt && Math.floor(changedAt.getTime() / 1000),
+    })),
+  }
+}
 
 export const songPagination = z.object({
   total_count: z.int(),

@@ -32,20 +32,22 @@ export const liveEventSchema = z
 
 export type LiveEvent = z.output<typeof liveEventSchema>
 
-const dayOf = ({ localStart, start }: ScrapedEvent): string | undefined =>
-  [localStart, start].map((time) => z.iso.date().safeParse(time?.slice(0, 10))).find(({ success }) => success)?.data
-
-const isSameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase()
-
-/** In the spelling of the row where it names the artist, and once. */
-const withArtistFirst = (lineup: readonly string[], artist: string | null): string[] => {
-  const named = lineup.filter((name) => name.trim() !== '')
-  if (artist === null) return named
-  const first = named.find((name) => isSameName(name, artist)) ?? artist
-  return [first, ...named.filter((name) => !isSameName(name, artist))]
+/**
+ * The events of the rows that have a day, by day and venue. `upcoming` begins with today (UTC). A provider is asked for
+ * the same days, and not trusted with them.
+ */
+export function liveEvents(
+  rows: readonly ScrapedEvent[],
+  { artist, dates, now }: { artist: string | null; dates: EventDates; now: Date },
+): LiveEvent[] {
+  const today = now.toISOString().slice(0, 10)
+  return rows
+    .flatMap((row) => toEvent(row, artist) ?? [])
+    .filter(({ date }) => isAsked(date, dates, today))
+    .sort((a, b) => compare(a.date, b.date) || compare(a.venue, b.venue))
 }
 
-const toEvent = (row: ScrapedEvent, artist: string | null): LiveEvent | undefined => {
+function toEvent(row: ScrapedEvent, artist: string | null): LiveEvent | undefined {
   const date = dayOf(row)
   if (date === undefined) return undefined
   return {
@@ -60,22 +62,27 @@ const toEvent = (row: ScrapedEvent, artist: string | null): LiveEvent | undefine
   }
 }
 
-const isAsked = (date: string, dates: EventDates, today: string): boolean =>
-  dates === 'all' || (dates === 'upcoming') === date >= today
+function dayOf({ localStart, start }: ScrapedEvent): string | undefined {
+  return [localStart, start].map((time) => z.iso.date().safeParse(time?.slice(0, 10))).find(({ success }) => success)
+    ?.data
+}
 
-const compare = (a: string, b: string): number => (a === b ? 0 : a < b ? -1 : 1)
+/** In the spelling of the row where it names the artist, and once. */
+function withArtistFirst(lineup: readonly string[], artist: string | null): string[] {
+  const named = lineup.filter((name) => name.trim() !== '')
+  if (artist === null) return named
+  const first = named.find((name) => isSameName(name, artist)) ?? artist
+  return [first, ...named.filter((name) => !isSameName(name, artist))]
+}
 
-/**
- * The events of the rows that have a day, by day and venue. `upcoming` begins with today (UTC). A provider is asked for
- * the same days, and not trusted with them.
- */
-export const liveEvents = (
-  rows: readonly ScrapedEvent[],
-  { artist, dates, now }: { artist: string | null; dates: EventDates; now: Date },
-): LiveEvent[] => {
-  const today = now.toISOString().slice(0, 10)
-  return rows
-    .flatMap((row) => toEvent(row, artist) ?? [])
-    .filter(({ date }) => isAsked(date, dates, today))
-    .sort((a, b) => compare(a.date, b.date) || compare(a.venue, b.venue))
+function isSameName(a: string, b: string): boolean {
+  return a.trim().toLowerCase() === b.trim().toLowerCase()
+}
+
+function isAsked(date: string, dates: EventDates, today: string): boolean {
+  return dates === 'all' || (dates === 'upcoming') === date >= today
+}
+
+function compare(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1
 }

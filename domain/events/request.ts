@@ -7,7 +7,9 @@ export const eventsRequest = z.object({ artist_id: uuid, date: z.enum(eventDates
 export const eventsAnswer = z.object({ status: z.literal('success'), events: z.array(liveEventSchema) })
 
 /** Of the hold, and of the debit that it becomes. The id is made anew for each request. */
-export const eventsReference = (id: string): string => `events:${id}`
+export function eventsReference(id: string): string {
+  return `events:${id}`
+}
 
 export const eventsHoldMs = 5 * 60 * 1000
 

@@ -39,4 +39,6 @@ const convert = compile({
 })
 
 /** The words of HTML that was cleaned, without marks: blocks apart, lists and quotes marked, links with where they lead. */
-export const plainOf = (cleanedHtml: string): string => convert(cleanedHtml).replace(/^\n+/, '').trimEnd()
+export function plainOf(cleanedHtml: string): string {
+  return convert(cleanedHtml).replace(/^\n+/, '').trimEnd()
+}

@@ -11,11 +11,8 @@ export type FoundSong = Omit<PlatformTrack, 'isrc'> & { isrc: string }
 
 export type SongMeasurement = { isrc: string; playCount: number }
 
-const isStorable = (count: number | null): count is number =>
-  count !== null && Number.isInteger(count) && count >= 0 && count <= maxPlayCount
-
 /** Of the albums in their order, each track once, by its first count that can be stored. */
-export const countedTracks = (albums: readonly ScrapedAlbum[]): CountedTrack[] => {
+export function countedTracks(albums: readonly ScrapedAlbum[]): CountedTrack[] {
   const tracks = new Map<string, CountedTrack>()
   for (const { albumId, tracks: scraped } of albums)
     for (const { trackId, playCount } of scraped)
@@ -24,37 +21,41 @@ export const countedTracks = (albums: readonly ScrapedAlbum[]): CountedTrack[] =
 }
 
 /** Ids of the tracks whose song no stored identifier names: the platform has to be asked. */
-export const unknownTracks = (
+export function unknownTracks(
   tracks: readonly Pick<CountedTrack, 'trackId'>[],
   isrcs: ReadonlyMap<string, string>,
-): string[] => tracks.map(({ trackId }) => trackId).filter((trackId) => !isrcs.has(trackId))
+): string[] {
+  return tracks.map(({ trackId }) => trackId).filter((trackId) => !isrcs.has(trackId))
+}
 
 /** The tracks whose song a stored identifier names, with its code. */
-export const tracksWithSong = (
+export function tracksWithSong(
   tracks: readonly CountedTrack[],
   isrcs: ReadonlyMap<string, string>,
-): { isrc: string; trackId: string; albumId: string }[] =>
-  tracks.flatMap(({ trackId, albumId }) => {
+): { isrc: string; trackId: string; albumId: string }[] {
+  return tracks.flatMap(({ trackId, albumId }) => {
     const isrc = isrcs.get(trackId)
     return isrc === undefined ? [] : [{ isrc, trackId, albumId }]
   })
+}
 
 /** What the platform said of tracks, without those that have no recording code. */
-export const foundSongs = (answers: readonly PlatformTrack[]): FoundSong[] =>
-  answers.flatMap((track) => {
+export function foundSongs(answers: readonly PlatformTrack[]): FoundSong[] {
+  return answers.flatMap((track) => {
     const isrc = normalIsrc(track.isrc ?? '')
     return isrc === undefined ? [] : [{ ...track, isrc }]
   })
+}
 
 /**
  * One measurement a song: stored identifiers come before what the platform said just now, and of several tracks of one
  * recording the first counts. Tracks without a song are left out.
  */
-export const songMeasurements = (
+export function songMeasurements(
   tracks: readonly CountedTrack[],
   isrcs: ReadonlyMap<string, string>,
   found: readonly FoundSong[],
-): SongMeasurement[] => {
+): SongMeasurement[] {
   const foundIsrcs = new Map(found.map(({ trackId, isrc }) => [trackId, isrc]))
   const measurements = new Map<string, SongMeasurement>()
   for (const { trackId, playCount } of tracks) {
@@ -65,5 +66,12 @@ export const songMeasurements = (
 }
 
 /** In their order, at most so many at once. */
-export const batchesOf = <Item>(items: readonly Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
+export function batchesOf<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )
+}
+
+function isStorable(count: number | null): count is number {
+  return count !== null && Number.isInteger(count) && count >= 0 && count <= maxPlayCount
+}

@@ -53,20 +53,22 @@ export const jobSchema = z
   })
   .meta({ id: 'MeasurementJob' })
 
-export const jobOnWire = (job: MeasurementJob): z.output<typeof jobSchema> => ({
-  id: job.id,
-  runId: job.runId,
-  source: 'current',
-  state: job.state,
-  album_count: job.albumCount,
-  measured_song_count: job.measuredSongCount,
-  estimated_cost_usd: Number(job.estimatedCostUsd),
-  credits_charged: job.creditsCharged,
-  catalog_id: job.catalogId,
-  error: job.error,
-  created_at: job.createdAt.toISOString(),
-  updated_at: job.updatedAt.toISOString(),
-})
+export function jobOnWire(job: MeasurementJob): z.output<typeof jobSchema> {
+  return {
+    id: job.id,
+    runId: job.runId,
+    source: 'current',
+    state: job.state,
+    album_count: job.albumCount,
+    measured_song_count: job.measuredSongCount,
+    estimated_cost_usd: Number(job.estimatedCostUsd),
+    credits_charged: job.creditsCharged,
+    catalog_id: job.catalogId,
+    error: job.error,
+    created_at: job.createdAt.toISOString(),
+    updated_at: job.updatedAt.toISOString(),
+  }
+}
 
 const done = { status: z.literal('success') }
 

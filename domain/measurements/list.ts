@@ -48,19 +48,21 @@ const measurementSchema = z
   })
   .meta({ id: 'Measurement' })
 
-export const measurementOnWire = ({
+export function measurementOnWire({
   isrc,
   title,
   playCount,
   measuredAt,
   before,
-}: LatestMeasurement): z.output<typeof measurementSchema> => ({
-  isrc,
-  title,
-  playcount: playCount,
-  measured_at: measuredAt.toISOString(),
-  ...(before !== undefined && { plays_gained: before === null ? null : playCount - before }),
-})
+}: LatestMeasurement): z.output<typeof measurementSchema> {
+  return {
+    isrc,
+    title,
+    playcount: playCount,
+    measured_at: measuredAt.toISOString(),
+    ...(before !== undefined && { plays_gained: before === null ? null : playCount - before }),
+  }
+}
 
 export const measurementPage = z.object({
   status: z.literal('success'),
@@ -74,10 +76,12 @@ export const measurementPage = z.object({
 })
 
 /** The members of the page that are about the whole scope. */
-export const scopeOnWire = (scope: MeasuredScope) => ({
-  measured_song_count: scope.measuredSongCount,
-  total_streams: Number(scope.totalStreams),
-  catalog_age_years: scope.ageYears,
-  valuation: scope.valuation && bandOnWire(scope.valuation),
-  artist_account_id: scope.artistId,
-})
+export function scopeOnWire(scope: MeasuredScope) {
+  return {
+    measured_song_count: scope.measuredSongCount,
+    total_streams: Number(scope.totalStreams),
+    catalog_age_years: scope.ageYears,
+    valuation: scope.valuation && bandOnWire(scope.valuation),
+    artist_account_id: scope.artistId,
+  }
+}

@@ -38,5 +38,6 @@ export const reuseMs = 60 * 60 * 1000
  * The same text for the same albums on the same platforms in whatever order and number: what two jobs are compared by,
  * hashed.
  */
-export const albumSet = (albumIds: readonly string[], platforms: readonly string[] = [streamingPlatform]): string =>
-  [platforms, albumIds].map((ids) => [...new Set(ids)].sort().join(',')).join(' ')
+export function albumSet(albumIds: readonly string[], platforms: readonly string[] = [streamingPlatform]): string {
+  return [platforms, albumIds].map((ids) => [...new Set(ids)].sort().join(',')).join(' ')
+}

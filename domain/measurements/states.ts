@@ -14,9 +14,13 @@ const next: Record<JobState, readonly JobState[]> = {
 }
 
 /** A queued job fails without running when it is cancelled. */
-export const mayBecome = (from: JobState, to: JobState): boolean => next[from].includes(to)
+export function mayBecome(from: JobState, to: JobState): boolean {
+  return next[from].includes(to)
+}
 
-export const isEndedJob = (state: JobState): boolean => next[state].length === 0
+export function isEndedJob(state: JobState): boolean {
+  return next[state].length === 0
+}
 
 /** A job may run for this long. */
 export const jobLimitMs = 30 * 60 * 1000
@@ -33,7 +37,7 @@ export type ChunkResult = {
 export type JobEnd = { state: 'done' } | { state: 'failed'; error: JobError | null }
 
 /** How a job ends. Undefined while it goes on. */
-export const jobEnd = (chunks: readonly ChunkResult[], isTimeOver: boolean): JobEnd | undefined => {
+export function jobEnd(chunks: readonly ChunkResult[], isTimeOver: boolean): JobEnd | undefined {
   if (chunks.some(({ outcome }) => outcome === 'failed')) return { state: 'failed', error: 'provider_failed' }
   if (chunks.some(({ outcome }) => outcome === 'open'))
     return isTimeOver ? { state: 'failed', error: 'timeout' } : undefined
@@ -45,11 +49,11 @@ export const jobEnd = (chunks: readonly ChunkResult[], isTimeOver: boolean): Job
 export type JobSettlement = { debit: number; estimateUsd: string }
 
 /** A job that is done costs what was held; one that failed costs its account nothing, and us what was paid for. */
-export const settleJob = (
+export function settleJob(
   end: JobEnd,
   job: { heldCredits: number; estimateUsd: string; usdPerAlbum: string },
   chunks: readonly ChunkResult[],
-): JobSettlement => {
+): JobSettlement {
   if (end.state === 'done') return { debit: job.heldCredits, estimateUsd: job.estimateUsd }
   const paidAlbums = chunks.reduce((sum, { isPaid, albumCount }) => sum + (isPaid ? albumCount : 0), 0)
   return { debit: 0, estimateUsd: captureUsd(paidAlbums, job.usdPerAlbum) }

@@ -11,7 +11,7 @@ export type CatalogAge = {
 const usualYears = 5
 
 /** Years of 365.25 days since the earliest release (`YYYY-MM-DD`, from midnight UTC), rounded half up, one at least. */
-export const catalogAge = (earliestRelease: string | null, now: Date): CatalogAge => {
+export function catalogAge(earliestRelease: string | null, now: Date): CatalogAge {
   if (earliestRelease === null) return { years: usualYears, basis: 'unknown' }
   const elapsedMs = now.getTime() - Date.parse(`${earliestRelease}T00:00:00Z`)
   if (Number.isNaN(elapsedMs)) throw new RangeError('the earliest release must be a day such as 2016-07-01')

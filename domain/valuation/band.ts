@@ -18,35 +18,12 @@ const percentAfterRoyalties = 75n
 /** One cent in the unit of the product of the above: ten-thousandths, and hundredths of three percentages. */
 const partsOfCent = (10_000n * 100n * 100n * 100n) / 100n
 
-const roundHalfUp = (numerator: bigint, denominator: bigint): bigint =>
-  (2n * numerator + denominator) / (2n * denominator)
-
-const usdOf = (cents: bigint): string => {
-  const digits = String(cents).padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
-}
-
-const edgeOf = (
-  totalStreams: bigint,
-  ageYears: number,
-  { grossUpPercent, multiple }: (typeof edges)[keyof typeof edges],
-): string => {
-  const parts =
-    totalStreams *
-    tenThousandthsPerStream *
-    grossUpPercent *
-    percentAfterDistribution *
-    percentAfterRoyalties *
-    multiple
-  return usdOf(roundHalfUp(parts, partsOfCent * BigInt(ageYears)))
-}
-
 /**
  * Streams per year of age x 0.0035 USD x gross-up (1.25, 1.4, 1.6) x 0.85 after distribution x 0.75 after royalties x
  * multiple (10, 13, 16), each edge rounded once, half up, to the cent. Exact for any number of streams. Throws
  * `RangeError` for streams below 0 and an age that is no whole year from 1 up.
  */
-export const valuationBand = (totalStreams: bigint, ageYears: number): Band => {
+export function valuationBand(totalStreams: bigint, ageYears: number): Band {
   if (totalStreams < 0n || !Number.isSafeInteger(ageYears) || ageYears < 1)
     throw new RangeError('a band needs streams from 0 up and whole years from 1 up')
   return {
@@ -63,8 +40,34 @@ export const bandSchema = z
   .meta({ id: 'ValuationBand', description: 'Estimated value in USD, to the cent.' })
 
 /** As JSON numbers: to the cent below 10^13 USD, the nearest ones beyond. */
-export const bandOnWire = ({ low, mid, high }: Band): z.output<typeof bandSchema> => ({
-  low: Number(low),
-  mid: Number(mid),
-  high: Number(high),
-})
+export function bandOnWire({ low, mid, high }: Band): z.output<typeof bandSchema> {
+  return {
+    low: Number(low),
+    mid: Number(mid),
+    high: Number(high),
+  }
+}
+
+function edgeOf(
+  totalStreams: bigint,
+  ageYears: number,
+  { grossUpPercent, multiple }: (typeof edges)[keyof typeof edges],
+): string {
+  const parts =
+    totalStreams *
+    tenThousandthsPerStream *
+    grossUpPercent *
+    percentAfterDistribution *
+    percentAfterRoyalties *
+    multiple
+  return usdOf(roundHalfUp(parts, partsOfCent * BigInt(ageYears)))
+}
+
+function usdOf(cents: bigint): string {
+  const digits = String(cents).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+function roundHalfUp(numerator: bigint, denominator: bigint): bigint {
+  return (2n * numerator + denominator) / (2n * denominator)
+}

@@ -9,9 +9,11 @@ export const valuationSchema = bandSchema
   .extend({ measured_song_count: z.int(), total_streams: streamsSchema, measured_at: z.iso.datetime() })
   .meta({ id: 'Valuation', description: 'A band in USD, and what it was derived from.' })
 
-export const valuationOnWire = (valuation: Valuation): z.output<typeof valuationSchema> => ({
-  ...bandOnWire(valuation),
-  measured_song_count: valuation.measuredSongCount,
-  total_streams: Number(valuation.totalStreams),
-  measured_at: valuation.measuredAt.toISOString(),
-})
+export function valuationOnWire(valuation: Valuation): z.output<typeof valuationSchema> {
+  return {
+    ...bandOnWire(valuation),
+    measured_song_count: valuation.measuredSongCount,
+    total_streams: Number(valuation.totalStreams),
+    measured_at: valuation.measuredAt.toISOString(),
+  }
+}

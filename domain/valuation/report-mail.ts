@@ -17,60 +17,14 @@ export type Report = {
 /** Releases that a mail lists; of the others it says how many they are. */
 const maxReleases = 50
 
-const grouped = (digits: string): string => digits.replaceAll(/\B(?=(?:\d{3})+$)/g, ',')
-
-const count = (value: bigint | number): string => grouped(String(value))
-
-/** To the dollar, rounded half up: nobody reads cents in an estimate. */
-const dollars = (usd: string): string => {
-  const [whole = '0', cents = '0'] = usd.split('.')
-  return `$${grouped(String(BigInt(whole) + (Number(cents) >= 50 ? 1n : 0n)))}`
-}
-
 const ageNote: Record<CatalogAge['basis'], string> = {
   releases: 'counted from the earliest release',
   'first-year': 'the earliest release is younger and counts as one year',
   unknown: 'no release date is known, so the usual age is taken',
 }
 
-const years = (count: number): string => `${count} ${count === 1 ? 'year' : 'years'}`
-
-const cell = (text: string, style = ''): string =>
-  `<td style="padding:6px 8px;border-bottom:1px solid #e4e4e7;${style}">${text}</td>`
-
-const edge = (label: string, usd: string, { background, align }: { background: string; align: string }): string =>
-  `<td width="33%" align="${align}" bgcolor="${background}" style="padding:14px 10px;background-color:${background};color:#ffffff">` +
-  `<span style="font-size:12px">${label}</span><br /><strong style="font-size:18px">${dollars(usd)}</strong></td>`
-
-/** The band as one row of coloured cells: what every mail program shows alike. */
-const bandPicture = ({ low, mid, high }: Band): string =>
-  '<table width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:collapse"><tr>' +
-  edge('Low', low, { background: '#0f766e', align: 'left' }) +
-  edge('Middle', mid, { background: '#115e59', align: 'center' }) +
-  edge('High', high, { background: '#134e4a', align: 'right' }) +
-  '</tr></table>'
-
-const fact = (label: string, value: string): string => `<tr>${cell(label)}${cell(value, 'text-align:right')}</tr>`
-
-const releaseRow = ({ title, trackCount, measuredCount, streams }: ReleaseTotals): string =>
-  `<tr>${cell(title === null ? 'Without an album' : escapeHtml(title))}` +
-  [count(trackCount), count(measuredCount), count(streams)].map((text) => cell(text, 'text-align:right')).join('') +
-  '</tr>'
-
-const table = (rows: string): string =>
-  `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:collapse;font-size:14px">${rows}</table>`
-
-const releaseTable = (releases: readonly ReleaseTotals[]): string => {
-  const left = releases.length - maxReleases
-  const head = `<tr>${['Release', 'Tracks', 'Measured', 'Streams'].map((text, at) => cell(`<strong>${text}</strong>`, at === 0 ? '' : 'text-align:right')).join('')}</tr>`
-  return (
-    table(head + releases.slice(0, maxReleases).map(releaseRow).join('')) +
-    (left > 0 ? `<p>And ${count(left)} more ${left === 1 ? 'release' : 'releases'} in the catalog.</p>` : '')
-  )
-}
-
 /** Subject and HTML of the mail that reports a valuation: tables and inline styles only. Texts of others are escaped. */
-export const reportMail = (report: Report): { subject: string; html: string } => {
+export function reportMail(report: Report): { subject: string; html: string } {
   const { artistName, catalogName, catalogUrl, band, age, totals, releases } = report
   const facts = [
     fact('Streams', count(totals.streams)),
@@ -91,4 +45,69 @@ export const reportMail = (report: Report): { subject: string; html: string } =>
       '<p>An estimate from public play counts, and no offer: contracts, recoupments and rights are not known to it.</p>',
     ].join('\n'),
   }
+}
+
+function fact(label: string, value: string): string {
+  return `<tr>${cell(label)}${cell(value, 'text-align:right')}</tr>`
+}
+
+function cell(text: string, style = ''): string {
+  return `<td style="padding:6px 8px;border-bottom:1px solid #e4e4e7;${style}">${text}</td>`
+}
+
+function count(value: bigint | number): string {
+  return grouped(String(value))
+}
+
+function grouped(digits: string): string {
+  return BigInt(digits).toLocaleString('en-US')
+}
+
+function years(count: number): string {
+  return `${count} ${count === 1 ? 'year' : 'years'}`
+}
+
+/** To the dollar, rounded half up: nobody reads cents in an estimate. */
+function dollars(usd: string): string {
+  const [whole = '0', cents = '0'] = usd.split('.')
+  return `$${grouped(String(BigInt(whole) + (Number(cents) >= 50 ? 1n : 0n)))}`
+}
+
+/** The band as one row of coloured cells: what every mail program shows alike. */
+function bandPicture({ low, mid, high }: Band): string {
+  return (
+    '<table width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:collapse"><tr>' +
+    edge('Low', low, { background: '#0f766e', align: 'left' }) +
+    edge('Middle', mid, { background: '#115e59', align: 'center' }) +
+    edge('High', high, { background: '#134e4a', align: 'right' }) +
+    '</tr></table>'
+  )
+}
+
+function edge(label: string, usd: string, { background, align }: { background: string; align: string }): string {
+  return (
+    `<td width="33%" align="${align}" bgcolor="${background}" style="padding:14px 10px;background-color:${background};color:#ffffff">` +
+    `<span style="font-size:12px">${label}</span><br /><strong style="font-size:18px">${dollars(usd)}</strong></td>`
+  )
+}
+
+function table(rows: string): string {
+  return `<table width="100%" cellpadding="0" cellspacing="0" border="0" style="border-collapse:collapse;font-size:14px">${rows}</table>`
+}
+
+function releaseTable(releases: readonly ReleaseTotals[]): string {
+  const left = releases.length - maxReleases
+  const head = `<tr>${['Release', 'Tracks', 'Measured', 'Streams'].map((text, at) => cell(`<strong>${text}</strong>`, at === 0 ? '' : 'text-align:right')).join('')}</tr>`
+  return (
+    table(head + releases.slice(0, maxReleases).map(releaseRow).join('')) +
+    (left > 0 ? `<p>And ${count(left)} more ${left === 1 ? 'release' : 'releases'} in the catalog.</p>` : '')
+  )
+}
+
+function releaseRow({ title, trackCount, measuredCount, streams }: ReleaseTotals): string {
+  return (
+    `<tr>${cell(title === null ? 'Without an album' : escapeHtml(title))}` +
+    [count(trackCount), count(measuredCount), count(streams)].map((text) => cell(text, 'text-align:right')).join('') +
+    '</tr>'
+  )
 }

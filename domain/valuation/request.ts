@@ -24,8 +24,11 @@ export const valuationHistory = z.object({ status: z.literal('success'), valuati
 export const askAgainSeconds = 15
 
 /** Of a snapshot: however often it is valued, its report is mailed once. */
-export const reportReference = (snapshotId: string): string => `valuation-report:${snapshotId}`
+export function reportReference(snapshotId: string): string {
+  return `valuation-report:${snapshotId}`
+}
 
 /** Album ids to measure: of all pages in the order received, each once, at most `max`. */
-export const releasesToMeasure = (albumIds: readonly string[], max: number): string[] =>
-  [...new Set(albumIds)].slice(0, max)
+export function releasesToMeasure(albumIds: readonly string[], max: number): string[] {
+  return [...new Set(albumIds)].slice(0, max)
+}

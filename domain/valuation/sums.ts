@@ -5,10 +5,10 @@ import { valuationBand, type Band } from './band.ts'
 export type ValuedSums = { measuredSongCount: number; totalStreams: bigint; earliestRelease: string | null }
 
 /** The age of a catalog and its band; no band when nothing is measured. */
-export const valueSums = (
+export function valueSums(
   { measuredSongCount, totalStreams, earliestRelease }: ValuedSums,
   now: Date,
-): { age: CatalogAge; band: Band | null } => {
+): { age: CatalogAge; band: Band | null } {
   const age = catalogAge(earliestRelease, now)
   return { age, band: measuredSongCount === 0 ? null : valuationBand(totalStreams, age.years) }
 }

@@ -20,7 +20,7 @@ export type BlobOptions = {
 }
 
 /** The one store of this deployment. A vendor's library is loaded where it is used. */
-export const createBlobs = async (options: BlobOptions): Promise<BlobPort> => {
+export async function createBlobs(options: BlobOptions): Promise<BlobPort> {
   const { folder, storeUrl, serverSecret, vercel, s3, receiving, log } = options
   if (vercel !== undefined) return (await import('./vercel.ts')).createVercelBlobs(vercel)
   const root = resolve(folder)

@@ -6,7 +6,8 @@ import { createLocalCodeHost, type LocalCodeHostOptions } from './local/local.ts
 export type CodeHostChoice = { local: LocalCodeHostOptions } | { github: GithubOptions }
 
 /** The one code host of a deployment. A vendor's library is loaded where it is used. */
-export const createCodeHost = async (choice: CodeHostChoice, disk?: AllowanceOptions['disk']): Promise<CodeHostPort> =>
-  'github' in choice
+export async function createCodeHost(choice: CodeHostChoice, disk?: AllowanceOptions['disk']): Promise<CodeHostPort> {
+  return 'github' in choice
     ? (await import('./github/github.ts')).createGithubCodeHost(choice.github)
     : createLocalCodeHost({ ...choice.local, disk })
+}

@@ -38,28 +38,11 @@ const entry = z.object({
 })
 const listing = z.object({ data: z.array(z.unknown()) })
 
-/** What has no price that can be true is left out: images, embeddings, and whatever comes later. */
-const pricesIn = (text: string): Map<string, TokenPrices> => {
-  const prices = new Map<string, TokenPrices>()
-  for (const listed of listing.parse(parseJson(text)).data) {
-    const { data } = entry.safeParse(listed)
-    if (data === undefined) continue
-    const { input, output, input_cache_read: cachedInput, input_cache_write: cacheWrite } = data.pricing
-    prices.set(data.id, {
-      input,
-      output,
-      ...(cachedInput !== undefined && { cachedInput }),
-      ...(cacheWrite !== undefined && { cacheWrite }),
-    })
-  }
-  return prices
-}
-
 /**
  * The prices of a gateway's models, read when the first one is asked for and again every hour. Only the first reading is
  * waited for, at most five seconds; a reading that fails leaves the prices as they were.
  */
-export const createCatalog = ({ baseUrl, apiKey, onFault, now = Date.now }: CatalogOptions): Catalog => {
+export function createCatalog({ baseUrl, apiKey, onFault, now = Date.now }: CatalogOptions): Catalog {
   const url = `${withoutTrailingSlashes(baseUrl)}/models`
   const closing = new AbortController()
   let prices: Map<string, TokenPrices> | undefined
@@ -101,4 +84,21 @@ export const createCatalog = ({ baseUrl, apiKey, onFault, now = Date.now }: Cata
     },
     close: () => closing.abort(),
   }
+}
+
+/** What has no price that can be true is left out: images, embeddings, and whatever comes later. */
+function pricesIn(text: string): Map<string, TokenPrices> {
+  const prices = new Map<string, TokenPrices>()
+  for (const listed of listing.parse(parseJson(text)).data) {
+    const { data } = entry.safeParse(listed)
+    if (data === undefined) continue
+    const { input, output, input_cache_read: cachedInput, input_cache_write: cacheWrite } = data.pricing
+    prices.set(data.id, {
+      input,
+      output,
+      ...(cachedInput !== undefined && { cachedInput }),
+      ...(cacheWrite !== undefined && { cacheWrite }),
+    })
+  }
+  return prices
 }

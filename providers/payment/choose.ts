@@ -15,18 +15,16 @@ type EmbeddedSettings = Pick<ProviderOptions, 'baseUrl' | 'prices' | 'trustedOri
 
 export type PaymentSettings = { stripe: StripeOptions } | { embedded: EmbeddedSettings }
 
-const secretOf = ({ webhookSecret, serverSecret }: EmbeddedSettings): string =>
-  webhookSecret ?? createHmac('sha256', serverSecret).update('payment webhooks').digest('hex')
-
 /** Where an operator sees the events of the embedded provider. */
-export const operatorUrl = (settings: EmbeddedSettings): string =>
-  pageUrl({ baseUrl: settings.baseUrl, secret: secretOf(settings) }, operatorId)
+export function operatorUrl(settings: EmbeddedSettings): string {
+  return pageUrl({ baseUrl: settings.baseUrl, secret: secretOf(settings) }, operatorId)
+}
 
 /** The payment provider of this deployment; `embedded` is there when it is ours. A vendor's library is loaded where it is used. */
-export const createPayments = async (
+export async function createPayments(
   settings: PaymentSettings,
   store: ProviderStore,
-): Promise<{ payments: PaymentPort; embedded?: EmbeddedPayments }> => {
+): Promise<{ payments: PaymentPort; embedded?: EmbeddedPayments }> {
   if ('stripe' in settings)
     return { payments: (await import('./stripe/index.ts')).createStripePayments(settings.stripe) }
   const { baseUrl, prices, trustedOrigins } = settings.embedded
@@ -40,4 +38,8 @@ export const createPayments = async (
     now: () => new Date(),
   })
   return { payments: embedded.payments, embedded }
+}
+
+function secretOf({ webhookSecret, serverSecret }: EmbeddedSettings): string {
+  return webhookSecret ?? createHmac('sha256', serverSecret).update('payment webhooks').digest('hex')
 }

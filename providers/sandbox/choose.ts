@@ -10,7 +10,7 @@ type SandboxOptions = Omit<LocalSandboxOptions, 'provider'> & {
 }
 
 /** The driver that the settings ask for. A vendor's library is loaded where it is used: it costs a start 0.3 s. */
-export const createSandboxes = async ({ provider, vercel, e2b, ...local }: SandboxOptions): Promise<SandboxPort> => {
+export async function createSandboxes({ provider, vercel, e2b, ...local }: SandboxOptions): Promise<SandboxPort> {
   if (provider === 'vercel') return (await import('./cloud/vercel.ts')).createVercelSandboxes(vercel)
   if (provider === 'e2b') return (await import('./cloud/e2b.ts')).createE2bSandboxes(e2b)
   return createLocalSandboxes({ ...local, provider })

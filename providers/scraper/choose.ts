@@ -7,7 +7,8 @@ export type ScraperOptions =
   | ({ provider: 'apify' } & ApifyOptions)
 
 /** The scraper of this deployment. A vendor's library is loaded where it is used. */
-export const createScraper = async (options: ScraperOptions): Promise<ScraperPort> =>
-  options.provider === 'apify'
+export async function createScraper(options: ScraperOptions): Promise<ScraperPort> {
+  return options.provider === 'apify'
     ? (await import('./apify/index.ts')).createApifyScraper(options)
     : createEmbeddedScraper(options)
+}

@@ -5,7 +5,8 @@ import type { SpotifyOptions } from './spotify/index.ts'
 export type StreamingOptions = { provider: 'embedded'; host: string } | ({ provider: 'spotify' } & SpotifyOptions)
 
 /** The one streaming platform of this deployment. */
-export const createStreaming = async (options: StreamingOptions): Promise<StreamingPort> =>
-  options.provider === 'spotify'
+export async function createStreaming(options: StreamingOptions): Promise<StreamingPort> {
+  return options.provider === 'spotify'
     ? (await import('./spotify/index.ts')).createSpotifyStreaming(options)
     : createEmbeddedStreaming(options)
+}

@@ -12,6 +12,15 @@ type LedgerDeps = Pick<SweeperDeps, 'db' | 'log'>
 
 const batch = 1000
 
+/** Once a day, whichever worker comes first. */
+export async function checkBalances(deps: LedgerDeps): Promise<void> {
+  const day = await claimDailyCheck(deps.db)
+  if (day === undefined) return
+  const differences = await countDifferences(deps)
+  await finishDailyCheck(deps.db, day, differences)
+  deps.log.info({ differences }, 'compared all balances with their ledgers')
+}
+
 /** Compares every balance with its ledger, some accounts at a time, and tells of each that differs. */
 async function countDifferences({ db, log }: LedgerDeps): Promise<number> {
   let differences = 0
@@ -25,13 +34,4 @@ async function countDifferences({ db, log }: LedgerDeps): Promise<number> {
     last = compared.at(-1)?.accountId ?? null
     if (compared.length < batch || last === null) return differences
   }
-}
-
-/** Once a day, whichever worker comes first. */
-export async function checkBalances(deps: LedgerDeps): Promise<void> {
-  const day = await claimDailyCheck(deps.db)
-  if (day === undefined) return
-  const differences = await countDifferences(deps)
-  await finishDailyCheck(deps.db, day, differences)
-  deps.log.info({ differences }, 'compared all balances with their ledgers')
 }

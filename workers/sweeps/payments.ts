@@ -39,28 +39,44 @@ const chargeLifeMs = 6 * 60 * 1000
 
 type Found = (Paid & { status: 'succeeded' }) | (Failed & { status: 'failed' }) | 'open' | 'missing'
 
-const missing = (error: unknown): 'missing' => {
-  if (error instanceof ProviderFault && error.kind === 'not_found') return 'missing'
-  throw error
+/** Payments that are no purchase of ours and, an hour later, of no subscription either. */
+export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
+  for (const about of await takeUnmatched(db))
+    log.error({ ...about, reason: 'unknown_intent', alert: true }, 'a payment needs manual review')
 }
 
-async function findPayment({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> {
-  const which = intent.paymentId === null ? { intentId: intent.id } : { paymentId: intent.paymentId }
-  const payment = await payments.getPayment(which, { signal: AbortSignal.timeout(settings.paymentTimeoutMs) })
-  const { paymentId, status, amountCents, currency, declineCode: code } = payment
-  const ids = { paymentId, intentId: intent.id }
-  if (status === 'pending') return 'open'
-  // A card that asks for its owner said no: nobody was there.
-  return status === 'succeeded' ? { status, ...ids, amountCents, currency } : { status: 'failed', ...ids, code }
+/** Starts the automatic top-ups that a debit made due: the debit itself neither knows nor waits. */
+function startTopUps({ db, engine, eachRow, settings }: PaymentSweepDeps): Promise<void> {
+  return eachRow(
+    'start top-ups',
+    (page) => listDueTopUps(db, settings.plans, page),
+    ({ id }) => engine.start(topUpAccount, { accountId: id }),
+  )
 }
 
-async function findPaidPage({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> {
-  if (intent.checkoutId === null) return 'open'
-  const signal = AbortSignal.timeout(settings.paymentTimeoutMs)
-  const { paid, paymentId, amountCents, currency } = await payments.getCheckout(intent.checkoutId, { signal })
-  if (!paid || paymentId === null) return 'open'
-  const sum = { amountCents: amountCents ?? 0, currency: currency ?? '' }
-  return { status: 'succeeded', paymentId, ...sum, intentId: intent.id }
+/** Tells the provider of owners that it has not been told of. */
+function mirrorOwners({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> {
+  return eachRow(
+    'mirror owners',
+    (page) => listUnmirrored(db, page),
+    async ({ id }) => {
+      // Before the start: what fails at once is not begun anew at once.
+      await delayMirroring(db, id)
+      await engine.start(mirrorOwner, { subscriptionId: id })
+    },
+  )
+}
+
+/** Asks the provider about purchases that nobody has told of, and books them as their webhook would have. */
+async function settleSilentIntents(deps: PaymentSweepDeps): Promise<void> {
+  for (const intent of await takeSilentIntents(deps.db, deps.settings.paymentSweepSeconds, batch)) {
+    try {
+      await settle(deps, intent)
+    } catch (error) {
+      if (isAway(error)) deps.log.warn({ err: error, intentId: intent.id }, 'a purchase will be checked again later')
+      else deps.report('settle silent purchases', intent.id, error)
+    }
+  }
 }
 
 async function settle(deps: PaymentSweepDeps, intent: Intent): Promise<void> {
@@ -84,42 +100,26 @@ async function settle(deps: PaymentSweepDeps, intent: Intent): Promise<void> {
     deps.log.error({ ...about, reason: booked, alert: true }, 'a payment needs manual review')
 }
 
-/** Asks the provider about purchases that nobody has told of, and books them as their webhook would have. */
-async function settleSilentIntents(deps: PaymentSweepDeps): Promise<void> {
-  for (const intent of await takeSilentIntents(deps.db, deps.settings.paymentSweepSeconds, batch)) {
-    try {
-      await settle(deps, intent)
-    } catch (error) {
-      if (isAway(error)) deps.log.warn({ err: error, intentId: intent.id }, 'a purchase will be checked again later')
-      else deps.report('settle silent purchases', intent.id, error)
-    }
-  }
+async function findPaidPage({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> {
+  if (intent.checkoutId === null) return 'open'
+  const signal = AbortSignal.timeout(settings.paymentTimeoutMs)
+  const { paid, paymentId, amountCents, currency } = await payments.getCheckout(intent.checkoutId, { signal })
+  if (!paid || paymentId === null) return 'open'
+  const sum = { amountCents: amountCents ?? 0, currency: currency ?? '' }
+  return { status: 'succeeded', paymentId, ...sum, intentId: intent.id }
 }
 
-/** Payments that are no purchase of ours and, an hour later, of no subscription either. */
-export async function alertUnmatched({ db, log }: Pick<PaymentSweepDeps, 'db' | 'log'>): Promise<void> {
-  for (const about of await takeUnmatched(db))
-    log.error({ ...about, reason: 'unknown_intent', alert: true }, 'a payment needs manual review')
+async function findPayment({ payments, settings }: PaymentSweepDeps, intent: Intent): Promise<Found> {
+  const which = intent.paymentId === null ? { intentId: intent.id } : { paymentId: intent.paymentId }
+  const payment = await payments.getPayment(which, { signal: AbortSignal.timeout(settings.paymentTimeoutMs) })
+  const { paymentId, status, amountCents, currency, declineCode: code } = payment
+  const ids = { paymentId, intentId: intent.id }
+  if (status === 'pending') return 'open'
+  // A card that asks for its owner said no: nobody was there.
+  return status === 'succeeded' ? { status, ...ids, amountCents, currency } : { status: 'failed', ...ids, code }
 }
 
-/** Tells the provider of owners that it has not been told of. */
-function mirrorOwners({ db, engine, eachRow }: PaymentSweepDeps): Promise<void> {
-  return eachRow(
-    'mirror owners',
-    (page) => listUnmirrored(db, page),
-    async ({ id }) => {
-      // Before the start: what fails at once is not begun anew at once.
-      await delayMirroring(db, id)
-      await engine.start(mirrorOwner, { subscriptionId: id })
-    },
-  )
-}
-
-/** Starts the automatic top-ups that a debit made due: the debit itself neither knows nor waits. */
-function startTopUps({ db, engine, eachRow, settings }: PaymentSweepDeps): Promise<void> {
-  return eachRow(
-    'start top-ups',
-    (page) => listDueTopUps(db, settings.plans, page),
-    ({ id }) => engine.start(topUpAccount, { accountId: id }),
-  )
+function missing(error: unknown): 'missing' {
+  if (error instanceof ProviderFault && error.kind === 'not_found') return 'missing'
+  throw error
 }

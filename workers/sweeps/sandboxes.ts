@@ -17,6 +17,13 @@ export const sandboxSweeps: Sweep[] = [
 /** What is due for longer than this has no watcher, or one that was not told. */
 const overdueMs = 15_000
 
+/** Wakes the watcher of a session's sandbox; one that no worker can continue is replaced. */
+export async function rewake(engine: Engine, sessionId: string): Promise<void> {
+  const input = { sessionId }
+  if (await engine.findTrouble(watchSandbox.id(input))) await engine.replace(watchSandbox, input)
+  else await engine.start(watchSandbox, input)
+}
+
 /** Sandboxes that an archive left running. */
 function stopArchived({ db, engine, eachRow }: SweeperDeps): Promise<void> {
   return eachRow(
@@ -33,13 +40,6 @@ function removeDeleted({ db, engine, eachRow }: SweeperDeps): Promise<void> {
     (page) => listRemovals(db, page),
     ({ id }) => engine.start(removeSandbox, { sandboxName: id }),
   )
-}
-
-/** Wakes the watcher of a session's sandbox; one that no worker can continue is replaced. */
-export async function rewake(engine: Engine, sessionId: string): Promise<void> {
-  const input = { sessionId }
-  if (await engine.findTrouble(watchSandbox.id(input))) await engine.replace(watchSandbox, input)
-  else await engine.start(watchSandbox, input)
 }
 
 /** Sessions whose sandbox nobody watches. */

@@ -14,19 +14,6 @@ type WorkDeps = Pick<SweeperDeps, 'engine' | 'log' | 'report'>
 /** Most work is over before anybody could be stuck with it. */
 const minAgeMs = 10_000
 
-async function restartIfStuck({ engine, log }: WorkDeps, workflowId: string): Promise<void> {
-  const trouble = await engine.findTrouble(workflowId)
-  if (trouble === undefined) return
-  const restarts = await engine.countRestarts(workflowId)
-  if (restarts >= maxRestarts[trouble]) {
-    await engine.terminate(workflowId)
-    log.error({ workflowId, restarts, trouble, alert: true }, 'ended a workflow that no worker could continue')
-    return
-  }
-  await engine.restart(workflowId, restarts + 1)
-  log.warn({ workflowId, restart: restarts + 1, trouble }, 'restarted a workflow that another build had begun')
-}
-
 /**
  * Begins anew the workflows other than turns with which no worker of today can go on: what their activities had done
  * has its receipts. One that comes to the same again and again is ended, and the sweep of its kind sees to its row. A
@@ -41,4 +28,17 @@ export async function restartStuckWork(deps: WorkDeps): Promise<void> {
       deps.report('restart stuck workflows', workflowId, error)
     }
   }
+}
+
+async function restartIfStuck({ engine, log }: WorkDeps, workflowId: string): Promise<void> {
+  const trouble = await engine.findTrouble(workflowId)
+  if (trouble === undefined) return
+  const restarts = await engine.countRestarts(workflowId)
+  if (restarts >= maxRestarts[trouble]) {
+    await engine.terminate(workflowId)
+    log.error({ workflowId, restarts, trouble, alert: true }, 'ended a workflow that no worker could continue')
+    return
+  }
+  await engine.restart(workflowId, restarts + 1)
+  log.warn({ workflowId, restart: restarts + 1, trouble }, 'restarted a workflow that another build had begun')
 }

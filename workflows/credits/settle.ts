@@ -10,4 +10,6 @@ const { settleHold: settle } = proxyActivities<Activities>({
 })
 
 /** Charges for work that has succeeded. */
-export const settleHold = (input: SettleHoldInput): Promise<void> => settle(input)
+export function settleHold(input: SettleHoldInput): Promise<void> {
+  return settle(input)
+}

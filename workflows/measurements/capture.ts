@@ -55,7 +55,7 @@ export async function capturePlayCounts({ runId }: JobInput): Promise<void> {
 type Capture = { runId: string; chunkCount: number; leftMs: number; changed: Set<number> }
 
 /** `over` when every chunk has been written, or one of them has failed: then the others are of no use. */
-const measure = async (capture: Capture): Promise<Parameters<Activities['endCapture']>[0]['stop']> => {
+async function measure(capture: Capture): Promise<Parameters<Activities['endCapture']>[0]['stop']> {
   const { runId, chunkCount, leftMs } = capture
   let hasFailed = false
   try {
@@ -76,7 +76,7 @@ const measure = async (capture: Capture): Promise<Parameters<Activities['endCapt
 }
 
 /** Some chunks at a time, in their order. */
-const inLanes = async (chunkCount: number, work: (chunk: number) => Promise<void>): Promise<void> => {
+async function inLanes(chunkCount: number, work: (chunk: number) => Promise<void>): Promise<void> {
   let next = 0
   const lane = async (): Promise<void> => {
     while (next < chunkCount) await work(next++)
@@ -85,7 +85,7 @@ const inLanes = async (chunkCount: number, work: (chunk: number) => Promise<void
 }
 
 /** False when the chunk has failed. */
-const measureChunk = async ({ runId, changed }: Capture, chunk: number): Promise<boolean> => {
+async function measureChunk({ runId, changed }: Capture, chunk: number): Promise<boolean> {
   try {
     if (!(await isStarted(runId, chunk)) || !(await hasSucceeded({ runId, chunk, changed }))) return false
     await storeChunk({ runId, chunk })
@@ -97,7 +97,7 @@ const measureChunk = async ({ runId, changed }: Capture, chunk: number): Promise
 }
 
 /** Asks until the provider has room; false when it refuses, or has had none for as long as a run may take. */
-const isStarted = async (runId: string, chunk: number): Promise<boolean> => {
+async function isStarted(runId: string, chunk: number): Promise<boolean> {
   const giveUpAt = Date.now() + providerRunLimitMs
   for (;;) {
     // Whoever cancels has to know what was started.
@@ -109,7 +109,7 @@ const isStarted = async (runId: string, chunk: number): Promise<boolean> => {
 }
 
 /** Follows the provider's run by webhook and by polling; false when it failed, or took too long. */
-const hasSucceeded = async ({ runId, chunk, changed }: { runId: string; chunk: number; changed: Set<number> }) => {
+async function hasSucceeded({ runId, chunk, changed }: { runId: string; chunk: number; changed: Set<number> }) {
   const since = Date.now()
   for (;;) {
     changed.delete(chunk)
@@ -125,6 +125,6 @@ const hasSucceeded = async ({ runId, chunk, changed }: { runId: string; chunk: n
   }
 }
 
-const unlessCancelled = (error: unknown): void => {
+function unlessCancelled(error: unknown): void {
   if (isCancellation(error)) throw error
 }

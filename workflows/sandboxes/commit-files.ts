@@ -7,14 +7,6 @@ const { beginBackgroundRun, failFile, endCommitFiles } = proxyActivities<Activit
   retry: { initialInterval: '200ms', maximumInterval: '5s' },
 })
 
-const heavy = (maximumAttempts: number): Pick<Activities, 'commitFile' | 'removeStaged'> =>
-  proxyActivities<Activities>({
-    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
-    startToCloseTimeout: '5m',
-    heartbeatTimeout: '5s',
-    retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts },
-  })
-
 /** One commit a file, one after the other; a file that fails does not keep the others back. */
 export async function commitFiles({ runId }: JobInput): Promise<void> {
   const { live, files } = await beginBackgroundRun({ runId })
@@ -32,5 +24,14 @@ export async function commitFiles({ runId }: JobInput): Promise<void> {
       .removeStaged({ runId })
       .catch(() => {})
     await endCommitFiles({ runId })
+  })
+}
+
+function heavy(maximumAttempts: number): Pick<Activities, 'commitFile' | 'removeStaged'> {
+  return proxyActivities<Activities>({
+    taskQueue: heavyQueueOf(workflowInfo().taskQueue),
+    startToCloseTimeout: '5m',
+    heartbeatTimeout: '5s',
+    retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts },
   })
 }

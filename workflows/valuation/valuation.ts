@@ -30,8 +30,11 @@ export async function valueArtist(input: ValueArtistInput): Promise<ValuationOut
 
 type Measurement = { snapshotId: string; jobRunId: string; job: string }
 
+/** Every two seconds while somebody waits, at first more often, and then four times a minute for 40 minutes. */
+const pausesMs = [250, 250, 500, 500, 1000, 1000, ...Array<number>(60).fill(2000), ...Array<number>(160).fill(15_000)]
+
 /** Follows the job to its end. It ends by itself within half an hour; false when it failed, or cannot be followed longer. */
-const isMeasured = async ({ snapshotId, jobRunId, job }: Measurement): Promise<boolean> => {
+async function isMeasured({ snapshotId, jobRunId, job }: Measurement): Promise<boolean> {
   for (const [looks, pauseMs] of pausesMs.entries()) {
     const state = await readMeasurement({ snapshotId })
     if (state === 'done' || state === 'failed') return state === 'done'
@@ -41,11 +44,8 @@ const isMeasured = async ({ snapshotId, jobRunId, job }: Measurement): Promise<b
   return false
 }
 
-/** Every two seconds while somebody waits, at first more often, and then four times a minute for 40 minutes. */
-const pausesMs = [250, 250, 500, 500, 1000, 1000, ...Array<number>(60).fill(2000), ...Array<number>(160).fill(15_000)]
-
 /** The job is on its own: it goes on whatever becomes of the valuation, and several may wait for one. */
-const ensureStarted = async (job: string, jobRunId: string): Promise<void> => {
+async function ensureStarted(job: string, jobRunId: string): Promise<void> {
   try {
     await startChild(jobWorkflow(job).type, {
       workflowId: jobRunId,
@@ -59,7 +59,7 @@ const ensureStarted = async (job: string, jobRunId: string): Promise<void> => {
 }
 
 /** For what a valuation stands without. */
-const orWithout = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+async function orWithout(what: string, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch {

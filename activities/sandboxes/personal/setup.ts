@@ -25,24 +25,9 @@ type StepIds = { runId: string; step: SetupStep }
 /** How a setup ends; `step` is the one that failed. */
 type SetupEnd = { status: 'COMPLETED' | 'FAILED' | 'CANCELED' | 'CRASHED'; step?: SetupStep }
 
-const stepFailed = (step: SetupStep) => ({ name: 'StepFailed', message: `The step ${step} failed` })
-
-const faultOf = ({ status, step }: SetupEnd) => {
-  if (status === 'CRASHED')
-    return { name: 'WorkerLost', message: `The worker was lost at every try of ${step ?? 'the setup'}` }
-  if (step !== undefined) return stepFailed(step)
-  return { name: 'TimeLimit', message: 'The setup exceeded its time limit' }
-}
-
-const readSetup = async ({ db }: SetupDeps, runId: string) => {
-  const { accountId, metadata } = await readJob(db, runId)
-  const { logs } = { logs: [], ...(metadata as Partial<SetupMetadata> | null) }
-  return { accountId, logs }
-}
-
 const pageOfAll = { limit: 1000, offset: 0 }
 
-export const createPersonalActivities = (deps: SetupDeps) => {
+export function createPersonalActivities(deps: SetupDeps) {
   const { db, codeHost, sandboxes, log } = deps
 
   const record = async (runId: string, logs: SetupLog[], entry: Omit<SetupLog, 'at'>): Promise<void> => {
@@ -133,4 +118,21 @@ export const createPersonalActivities = (deps: SetupDeps) => {
       return known.flat()
     },
   }
+}
+
+async function readSetup({ db }: SetupDeps, runId: string) {
+  const { accountId, metadata } = await readJob(db, runId)
+  const { logs } = { logs: [], ...(metadata as Partial<SetupMetadata> | null) }
+  return { accountId, logs }
+}
+
+function stepFailed(step: SetupStep) {
+  return { name: 'StepFailed', message: `The step ${step} failed` }
+}
+
+function faultOf({ status, step }: SetupEnd) {
+  if (status === 'CRASHED')
+    return { name: 'WorkerLost', message: `The worker was lost at every try of ${step ?? 'the setup'}` }
+  if (step !== undefined) return stepFailed(step)
+  return { name: 'TimeLimit', message: 'The setup exceeded its time limit' }
 }

@@ -10,5 +10,6 @@ export abstract class LiveBody {
 }
 
 /** True for a body that comes over time. */
-export const isOverTime = (body: unknown): body is Readable | LiveBody =>
-  body instanceof Readable || body instanceof LiveBody
+export function isOverTime(body: unknown): body is Readable | LiveBody {
+  return body instanceof Readable || body instanceof LiveBody
+}

@@ -11,15 +11,12 @@ import { receiveWhole } from './whole.ts'
 
 type Exchange = { req: IncomingMessage; res: ServerResponse }
 
-const late = (): ApiError =>
-  new ApiError('request_timeout', 'Request body was not received in time', { headers: { connection: 'close' } })
-
 /** How long bodies may take to come and answers to be taken, whoever reads or writes them. */
-export const createIntake = <E extends Exchange>(
+export function createIntake<E extends Exchange>(
   config: Config,
   metrics: Metrics,
   fail: (exchange: E, error: ApiError) => void,
-) => {
+) {
   const transfers = createTransfers({
     timeoutMs: config.BODY_TIMEOUT_SECONDS * 1000,
     minBytesPerSecond: config.BODY_MIN_BYTES_PER_SECOND,
@@ -72,4 +69,8 @@ export const createIntake = <E extends Exchange>(
       watchReader(exchange)
     },
   }
+}
+
+function late(): ApiError {
+  return new ApiError('request_timeout', 'Request body was not received in time', { headers: { connection: 'close' } })
 }

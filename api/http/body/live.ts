@@ -4,10 +4,10 @@ import { createGunzip } from 'node:zlib'
 import { notWhole, tooLarge } from './whole.ts'
 
 /** The body as it comes, unpacked and never whole in memory; longer than `limit` is an error of the stream. */
-export const liveBody = (
+export function liveBody(
   request: IncomingMessage,
   { limit, isPacked }: { limit: number; isPacked: boolean },
-): Readable => {
+): Readable {
   let seen = 0
   const body = new Transform({
     transform: (chunk: Buffer, _, done) => {

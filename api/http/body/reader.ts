@@ -33,28 +33,13 @@ export type TakeBody = (rules: BodyRules) => SentBody
 const noBytes: Buffer = Buffer.alloc(0)
 const packings = new Set(['gzip', 'x-gzip'])
 
-const unsupported = (): ApiError => new ApiError('unsupported_media_type', 'Unsupported media type')
-
-export const hasNoBody = (headers: RequestHeaders): boolean =>
-  headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
-
-const isTaken = (headers: RequestHeaders, { mediaType, unpacks }: BodyRules): boolean => {
-  if (mediaType === undefined) return true
-  const coding = headers['content-encoding'] ?? 'identity'
-  const isPlain = coding === 'identity' || (unpacks === true && packings.has(coding))
-  const said = headers['content-type'] ?? ''
-  return isPlain && (typeof mediaType === 'string' ? said === mediaType : mediaType.test(said))
-}
-
-/** What only bytes can tell of a body without a length: whether there is one at all. */
-const refuseAnyByte = (error: unknown): never => {
-  throw error instanceof ApiError && error.code === 'payload_too_large' ? unsupported() : error
+export function hasNoBody(headers: RequestHeaders): boolean {
+  return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
 }
 
 /** The one reader of bodies. `receive` takes one into memory, with the time and the room that it has. */
-export const createTakeBody =
-  (request: IncomingMessage, receive: (limit: number) => Promise<Buffer>): TakeBody =>
-  (rules) => {
+export function createTakeBody(request: IncomingMessage, receive: (limit: number) => Promise<Buffer>): TakeBody {
+  return (rules) => {
     const headers = request.headers as RequestHeaders
     const length = Number(headers['content-length'] ?? 0)
     const taken = isTaken(headers, rules)
@@ -69,3 +54,21 @@ export const createTakeBody =
       live: () => liveBody(request, { limit: rules.limit, isPacked: packings.has(headers['content-encoding'] ?? '') }),
     }
   }
+}
+
+function isTaken(headers: RequestHeaders, { mediaType, unpacks }: BodyRules): boolean {
+  if (mediaType === undefined) return true
+  const coding = headers['content-encoding'] ?? 'identity'
+  const isPlain = coding === 'identity' || (unpacks === true && packings.has(coding))
+  const said = headers['content-type'] ?? ''
+  return isPlain && (typeof mediaType === 'string' ? said === mediaType : mediaType.test(said))
+}
+
+function unsupported(): ApiError {
+  return new ApiError('unsupported_media_type', 'Unsupported media type')
+}
+
+/** What only bytes can tell of a body without a length: whether there is one at all. */
+function refuseAnyByte(error: unknown): never {
+  throw error instanceof ApiError && error.code === 'payload_too_large' ? unsupported() : error
+}

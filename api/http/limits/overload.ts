@@ -29,7 +29,7 @@ export type OverloadGate = {
 const lookMs = 1000
 
 /** The bounds of one process on requests, the bodies they hold, and open streams, and everybody's share of them. */
-export const createOverloadGate = (config: Config, metrics: Metrics, isReady: () => boolean): OverloadGate => {
+export function createOverloadGate(config: Config, metrics: Metrics, isReady: () => boolean): OverloadGate {
   const { LIMIT_REQUESTS: requests, LIMIT_STREAMS: streams, LIMIT_EVENT_LOOP_DELAY_MS: delayMs } = config
   const timeoutMs = config.REQUEST_TIMEOUT_SECONDS * 1000
   const eventLoop = delayMs > 0 ? watchEventLoop() : undefined

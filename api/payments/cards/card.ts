@@ -32,59 +32,12 @@ const card = z
   })
   .nullable()
 
-const onWire = ({ brand, last4, expMonth, expYear, funding }: Card) => ({
-  brand,
-  last4,
-  exp_month: expMonth,
-  exp_year: expYear,
-  funding,
-})
-
-const readCard = async (deps: ApiDeps, accountId: string): Promise<Card | null> => {
-  const customer = await findCustomer(deps.db, accountId)
-  if (customer === undefined) return null
-  try {
-    return await ask(deps, (payments, signal) => payments.getDefaultCard(customer.customerId, { signal }))
-  } catch (error) {
-    if (isMissing(error)) return null
-    throw outsideFailure(deps, error)
-  }
-}
-
-const removeCards = async (deps: ApiDeps, accountId: string): Promise<void> => {
-  const customer = await findCustomer(deps.db, accountId)
-  if (customer !== undefined) {
-    const idempotencyKey = `detach:${randomUUID()}`
-    try {
-      await ask(deps, (payments, signal) => payments.detachCards(customer.customerId, { idempotencyKey, signal }))
-    } catch (error) {
-      if (!isMissing(error)) throw outsideFailure(deps, error)
-    }
-  }
-  await deps.db.begin((tx) => forgetCards(tx, accountId))
-}
-
 type SetupRequest = { accountId: string; successUrl: string; idempotencyKey: string }
-
-const openSetup = async (deps: ApiDeps, { accountId, successUrl, idempotencyKey }: SetupRequest) => {
-  try {
-    const customerId = await customerOf(deps, accountId)
-    const metadata = { accountId, purpose: 'card_on_file', createdAt: new Date().toISOString() }
-    return await ask(deps, (payments, signal) =>
-      payments.createCheckout(
-        { mode: 'setup', customerId, saveCard: true, successUrl, cancelUrl: deps.config.billingUrl, metadata },
-        { idempotencyKey, signal },
-      ),
-    )
-  } catch (error) {
-    throw outsideFailure(deps, error)
-  }
-}
 
 const path = '/api/accounts/{id}/payment-method'
 const cardOnFile = '/api/subscriptions/card-on-file'
 
-export const cardRoutes = (deps: ApiDeps): Route[] => {
+export function cardRoutes(deps: ApiDeps): Route[] {
   const target = targetsOf(deps)
   return [
     route({
@@ -170,4 +123,53 @@ export const cardRoutes = (deps: ApiDeps): Route[] => {
       },
     }),
   ]
+}
+
+async function readCard(deps: ApiDeps, accountId: string): Promise<Card | null> {
+  const customer = await findCustomer(deps.db, accountId)
+  if (customer === undefined) return null
+  try {
+    return await ask(deps, (payments, signal) => payments.getDefaultCard(customer.customerId, { signal }))
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw outsideFailure(deps, error)
+  }
+}
+
+function onWire({ brand, last4, expMonth, expYear, funding }: Card) {
+  return {
+    brand,
+    last4,
+    exp_month: expMonth,
+    exp_year: expYear,
+    funding,
+  }
+}
+
+async function openSetup(deps: ApiDeps, { accountId, successUrl, idempotencyKey }: SetupRequest) {
+  try {
+    const customerId = await customerOf(deps, accountId)
+    const metadata = { accountId, purpose: 'card_on_file', createdAt: new Date().toISOString() }
+    return await ask(deps, (payments, signal) =>
+      payments.createCheckout(
+        { mode: 'setup', customerId, saveCard: true, successUrl, cancelUrl: deps.config.billingUrl, metadata },
+        { idempotencyKey, signal },
+      ),
+    )
+  } catch (error) {
+    throw outsideFailure(deps, error)
+  }
+}
+
+async function removeCards(deps: ApiDeps, accountId: string): Promise<void> {
+  const customer = await findCustomer(deps.db, accountId)
+  if (customer !== undefined) {
+    const idempotencyKey = `detach:${randomUUID()}`
+    try {
+      await ask(deps, (payments, signal) => payments.detachCards(customer.customerId, { idempotencyKey, signal }))
+    } catch (error) {
+      if (!isMissing(error)) throw outsideFailure(deps, error)
+    }
+  }
+  await deps.db.begin((tx) => forgetCards(tx, accountId))
 }

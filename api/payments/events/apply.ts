@@ -29,7 +29,33 @@ const alerts: Partial<Record<Booking, string>> = {
 
 type PaidCheckout = { paymentId: string; amountCents: number; currency: string; metadata: Checkout['metadata'] }
 
-const book = async (tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<Result> => {
+/** The work of one event, in the transaction that notes it as taken. Account and credits are those of our own rows. */
+export async function applyEvent(tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> {
+  const result = await work(tx, deps, event, found)
+  if (found.card !== undefined) await saveDefaultCard(tx, found.card)
+  return result
+}
+
+async function work(tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> {
+  switch (event.type) {
+    case 'payment_succeeded':
+      return event.payment === undefined ? { alert: 'unknown_intent' } : book(tx, event.payment, event)
+    case 'payment_failed':
+      return event.payment === undefined ? {} : fail(tx, deps, event.payment)
+    case 'checkout_completed':
+      return completed(tx, deps, found)
+    case 'subscription_changed':
+    case 'invoice_paid':
+      if (found.subscription !== undefined) await follow(tx, found.subscription, found)
+      return {}
+    case 'refund_or_dispute':
+      return { alert: 'refund_or_dispute' }
+    default:
+      return {}
+  }
+}
+
+async function book(tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<Result> {
   const { paymentId, amountCents, currency, metadata } = paid
   const { intentId } = metadata
   const booking = await bookPayment(tx, { paymentId, intentId, amountCents, currency })
@@ -43,25 +69,23 @@ const book = async (tx: Tx, paid: PaidCheckout, event?: PaymentEvent): Promise<R
   return alert === undefined ? {} : { alert }
 }
 
-const fail = async (tx: Tx, deps: ApiDeps, { paymentId, metadata, declineCode: code }: Payment): Promise<Result> => {
+async function fail(tx: Tx, deps: ApiDeps, { paymentId, metadata, declineCode: code }: Payment): Promise<Result> {
   const { intentId } = metadata
   const { billingUrl } = deps.config
   const mailId = await bookFailure(tx, { paymentId, intentId, code }, { billingUrl })
   return { afterwards: () => startMail(deps, mailId) }
 }
 
-/** Undefined: nobody can be told to have bought it. */
-const buyerOf = (deps: ApiDeps, checkout: Checkout): Buyer | undefined => {
-  const { accountId } = checkout.metadata
-  if (accountId !== undefined) return { accountId }
-  const email = emailOf(checkout)
-  return email === undefined ? undefined : { email, startCredits: deps.config.START_CREDITS }
+async function completed(tx: Tx, deps: ApiDeps, found: Found): Promise<Result> {
+  const { checkout } = found
+  if (checkout === undefined) return { alert: 'unknown_intent' }
+  if (checkout.mode === 'subscription') return link(tx, deps, checkout, found)
+  const { paid, paymentId, amountCents, currency, metadata } = checkout
+  if (checkout.mode === 'setup' || !paid || paymentId === null) return {}
+  return book(tx, { paymentId, amountCents: amountCents ?? 0, currency: currency ?? '', metadata })
 }
 
-const welcome = (tx: Tx, accountId: string, email: string): Promise<string | undefined> =>
-  enqueueMail(tx, { reference: `welcome:${accountId}`, accountId, to: [email], ...welcomeMail() })
-
-const link = async (tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, card }: Found): Promise<Result> => {
+async function link(tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, card }: Found): Promise<Result> {
   const buyer = buyerOf(deps, checkout)
   if (buyer === undefined || subscription === undefined || checkout.customerId === null)
     return { alert: 'unlinked_purchase' }
@@ -83,44 +107,21 @@ const link = async (tx: Tx, deps: ApiDeps, checkout: Checkout, { subscription, c
   }
 }
 
-const completed = async (tx: Tx, deps: ApiDeps, found: Found): Promise<Result> => {
-  const { checkout } = found
-  if (checkout === undefined) return { alert: 'unknown_intent' }
-  if (checkout.mode === 'subscription') return link(tx, deps, checkout, found)
-  const { paid, paymentId, amountCents, currency, metadata } = checkout
-  if (checkout.mode === 'setup' || !paid || paymentId === null) return {}
-  return book(tx, { paymentId, amountCents: amountCents ?? 0, currency: currency ?? '', metadata })
+/** Undefined: nobody can be told to have bought it. */
+function buyerOf(deps: ApiDeps, checkout: Checkout): Buyer | undefined {
+  const { accountId } = checkout.metadata
+  if (accountId !== undefined) return { accountId }
+  const email = emailOf(checkout)
+  return email === undefined ? undefined : { email, startCredits: deps.config.START_CREDITS }
 }
 
-const follow = async (tx: Tx, subscription: NonNullable<Found['subscription']>, { card }: Found): Promise<void> => {
+function welcome(tx: Tx, accountId: string, email: string): Promise<string | undefined> {
+  return enqueueMail(tx, { reference: `welcome:${accountId}`, accountId, to: [email], ...welcomeMail() })
+}
+
+async function follow(tx: Tx, subscription: NonNullable<Found['subscription']>, { card }: Found): Promise<void> {
   const { subscriptionId, accountId, buyerId } = subscription
   await saveSubscription(tx, subscription)
   await addHolders(tx, subscriptionId, holdersOf({ buyerId, fingerprint: card?.card?.fingerprint }))
   if (accountId !== undefined) await linkSubscription(tx, subscriptionId, { accountId })
-}
-
-const work = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> => {
-  switch (event.type) {
-    case 'payment_succeeded':
-      return event.payment === undefined ? { alert: 'unknown_intent' } : book(tx, event.payment, event)
-    case 'payment_failed':
-      return event.payment === undefined ? {} : fail(tx, deps, event.payment)
-    case 'checkout_completed':
-      return completed(tx, deps, found)
-    case 'subscription_changed':
-    case 'invoice_paid':
-      if (found.subscription !== undefined) await follow(tx, found.subscription, found)
-      return {}
-    case 'refund_or_dispute':
-      return { alert: 'refund_or_dispute' }
-    default:
-      return {}
-  }
-}
-
-/** The work of one event, in the transaction that notes it as taken. Account and credits are those of our own rows. */
-export const applyEvent = async (tx: Tx, deps: ApiDeps, event: PaymentEvent, found: Found): Promise<Result> => {
-  const result = await work(tx, deps, event, found)
-  if (found.card !== undefined) await saveDefaultCard(tx, found.card)
-  return result
 }

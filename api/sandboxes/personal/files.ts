@@ -30,42 +30,8 @@ const body = z.object({
 })
 type Sent = z.output<typeof body>
 
-/** Only blobs of our store that were issued to this account: anything else is never asked for. */
-const requireOwnBlobs = ({ blobs }: ApiDeps, accounts: string[], { files }: Sent): void => {
-  files.forEach(({ url }, at) => {
-    const owner = blobs.ownerOf(url)
-    if (owner !== undefined && accounts.includes(owner)) return
-    throw new ApiError('invalid_request', `files.${at}.url must be a staged file of this account`, {
-      missingFields: ['files', at, 'url'],
-    })
-  })
-}
-
-/** One request that is repeated under its key, because its answer was lost, is one run. */
-const keyOf = (caller: Caller, key: string | undefined, sent: Sent): string | null =>
-  key === undefined
-    ? null
-    : createHash('sha256')
-        .update(JSON.stringify([caller.accountId, key, sent]))
-        .digest('hex')
-
-const accept = async (deps: ApiDeps, payload: CommitFilesPayload, idempotencyKey: string | null): Promise<string> => {
-  const id = newJobId()
-  const taskIdentifier = commitFilesJob
-  const { accountId } = payload
-  const version = deps.config.BUILD_ID
-  const run = { id, accountId, taskIdentifier, cancellable: false, version, payload, idempotencyKey }
-  if (await insertJob(deps.db, run)) {
-    startJob(deps, run)
-    return id
-  }
-  const known = await findByIdempotencyKey(deps.db, taskIdentifier, idempotencyKey ?? '')
-  if (known === undefined) throw new Error('a background run was neither stored nor found')
-  return known.id
-}
-
-export const filesRoute = (deps: ApiDeps): Route =>
-  route({
+export function filesRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path: '/api/sandboxes/files',
@@ -102,3 +68,39 @@ export const filesRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', ...committed.data } }
     },
   })
+}
+
+/** Only blobs of our store that were issued to this account: anything else is never asked for. */
+function requireOwnBlobs({ blobs }: ApiDeps, accounts: string[], { files }: Sent): void {
+  files.forEach(({ url }, at) => {
+    const owner = blobs.ownerOf(url)
+    if (owner !== undefined && accounts.includes(owner)) return
+    throw new ApiError('invalid_request', `files.${at}.url must be a staged file of this account`, {
+      missingFields: ['files', at, 'url'],
+    })
+  })
+}
+
+/** One request that is repeated under its key, because its answer was lost, is one run. */
+function keyOf(caller: Caller, key: string | undefined, sent: Sent): string | null {
+  return key === undefined
+    ? null
+    : createHash('sha256')
+        .update(JSON.stringify([caller.accountId, key, sent]))
+        .digest('hex')
+}
+
+async function accept(deps: ApiDeps, payload: CommitFilesPayload, idempotencyKey: string | null): Promise<string> {
+  const id = newJobId()
+  const taskIdentifier = commitFilesJob
+  const { accountId } = payload
+  const version = deps.config.BUILD_ID
+  const run = { id, accountId, taskIdentifier, cancellable: false, version, payload, idempotencyKey }
+  if (await insertJob(deps.db, run)) {
+    startJob(deps, run)
+    return id
+  }
+  const known = await findByIdempotencyKey(deps.db, taskIdentifier, idempotencyKey ?? '')
+  if (known === undefined) throw new Error('a background run was neither stored nor found')
+  return known.id
+}

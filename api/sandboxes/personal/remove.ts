@@ -12,16 +12,8 @@ import { removePersonalSandbox } from '../../../workflows/sandboxes/messages.ts'
 
 const removalMs = 60_000
 
-const notDeleted = (cause?: unknown): ApiError =>
-  new ApiError('invalid_request', 'The personal sandbox could not be deleted', { cause })
-
-const endSetup = async (deps: ApiDeps, accountId: string): Promise<void> => {
-  const live = await findLiveByKey(deps.db, setupKey(accountId))
-  if (live !== undefined && (await cancelJob(deps, live.id)) === undefined) throw notDeleted()
-}
-
-export const removeRoute = (deps: ApiDeps): Route =>
-  route({
+export function removeRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/sandboxes',
@@ -54,3 +46,13 @@ export const removeRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
+
+async function endSetup(deps: ApiDeps, accountId: string): Promise<void> {
+  const live = await findLiveByKey(deps.db, setupKey(accountId))
+  if (live !== undefined && (await cancelJob(deps, live.id)) === undefined) throw notDeleted()
+}
+
+function notDeleted(cause?: unknown): ApiError {
+  return new ApiError('invalid_request', 'The personal sandbox could not be deleted', { cause })
+}

@@ -30,19 +30,21 @@ export const snapshotRecord = z
   })
   .meta({ id: 'SnapshotRecord' })
 
-export const snapshotOnWire = (record: AccountSnapshot) => ({
-  account_id: record.accountId,
-  snapshot_id: record.snapshotId,
-  expires_at: record.expiresAt?.toISOString() ?? null,
-  github_repo: record.githubRepo,
-  created_at: record.createdAt.toISOString(),
-})
+export function snapshotOnWire(record: AccountSnapshot) {
+  return {
+    account_id: record.accountId,
+    snapshot_id: record.snapshotId,
+    expires_at: record.expiresAt?.toISOString() ?? null,
+    github_repo: record.githubRepo,
+    created_at: record.createdAt.toISOString(),
+  }
+}
 
 /** The repository that the account's record names; undefined without one. */
-export const sourceRepository = async (
+export async function sourceRepository(
   { db, codeHost }: Pick<ApiDeps, 'db' | 'codeHost'>,
   accountId: string,
-): Promise<RepositoryName | undefined> => {
+): Promise<RepositoryName | undefined> {
   const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
   return url === null ? undefined : codeHost.repositoryOf(url)
 }

@@ -9,8 +9,8 @@ const path = '/api/sandboxes/staged-file'
 const signatureHeader = 'x-vercel-signature'
 const failure = { code: 'not_done', message: 'Failed to issue upload token' } as const
 
-export const stagedFileRoute = (deps: ApiDeps): Route =>
-  route({
+export function stagedFileRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'POST',
     path,
@@ -49,3 +49,4 @@ export const stagedFileRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}

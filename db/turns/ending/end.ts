@@ -21,7 +21,7 @@ type Ending = { runId: string; end: TurnEnd; idleMs: number }
  * then by force. `again`: an earlier attempt may have failed in a way that nobody could tell; these are counted, and
  * after some of them the run is ended by force. Throws while Postgres is away and where waiting may help.
  */
-export const endRun = async (db: Pool, { again, ...ending }: Ending & { again: boolean }): Promise<RunEnding> => {
+export async function endRun(db: Pool, { again, ...ending }: Ending & { again: boolean }): Promise<RunEnding> {
   const force = async (error?: unknown): Promise<RunEnding> => ({
     outcome: await db.begin((tx) => forceEnd(tx, ending.runId, error)),
     error,

@@ -11,18 +11,8 @@ const payloadSchema = z.object({
 /** What an upload token allows: one path until a time (epoch milliseconds). */
 export type ClientToken = z.output<typeof payloadSchema>
 
-const sign = (text: string, key: string): string => createHmac('sha256', key).update(text).digest('hex')
-
-const isEqual = (left: string, right: string): boolean => {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)]
-  return a.length === b.length && timingSafeEqual(a, b)
-}
-
-/** The store's id in a token of either kind. */
-const storeOf = (token: string): string => token.split('_')[3] ?? ''
-
 /** The token's payload when we have signed it; undefined for anything else. Its time is not looked at. */
-export const verifyClientToken = (token: string, readWriteToken: string): ClientToken | undefined => {
+export function verifyClientToken(token: string, readWriteToken: string): ClientToken | undefined {
   const [, sent = ''] = /^vercel_blob_client_[A-Za-z0-9]+_([A-Za-z0-9+/=]+)$/.exec(token) ?? []
   if (storeOf(token) !== storeOf(readWriteToken)) return undefined
   const [signature = '', payload = ''] = Buffer.from(sent, 'base64').toString().split('.')
@@ -31,11 +21,29 @@ export const verifyClientToken = (token: string, readWriteToken: string): Client
 }
 
 /** The signature of a callback's body, as the vendor's library verifies it. */
-export const signCallback = (body: string, readWriteToken: string): string => sign(body, readWriteToken)
+export function signCallback(body: string, readWriteToken: string): string {
+  return sign(body, readWriteToken)
+}
 
 /** Binds values that travel through a client to this store. */
-export const createSeal = (readWriteToken: string) => ({
-  seal: (...values: string[]): string => sign(JSON.stringify(values), readWriteToken).slice(0, 32),
-  isSealed: (seal: string, ...values: string[]): boolean =>
-    isEqual(seal, sign(JSON.stringify(values), readWriteToken).slice(0, 32)),
-})
+export function createSeal(readWriteToken: string) {
+  return {
+    seal: (...values: string[]): string => sign(JSON.stringify(values), readWriteToken).slice(0, 32),
+    isSealed: (seal: string, ...values: string[]): boolean =>
+      isEqual(seal, sign(JSON.stringify(values), readWriteToken).slice(0, 32)),
+  }
+}
+
+/** The store's id in a token of either kind. */
+function storeOf(token: string): string {
+  return token.split('_')[3] ?? ''
+}
+
+function isEqual(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+function sign(text: string, key: string): string {
+  return createHmac('sha256', key).update(text).digest('hex')
+}

@@ -5,26 +5,8 @@ import type { BlobObjects } from '../index.ts'
 
 const namePattern = /^[a-z0-9-]+(?:\/[a-z0-9-]+)*$/
 
-const unless = async <T>(code: string, doing: Promise<T>): Promise<T | undefined> => {
-  try {
-    return await doing
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === code) return undefined
-    throw error
-  }
-}
-
-const flush = async (path: string): Promise<void> => {
-  const file = await open(path, 'r')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-}
-
 /** Objects as files below a folder, which must be on the file system of the files that are put. */
-export const createDiskObjects = (root: string): BlobObjects => {
+export function createDiskObjects(root: string): BlobObjects {
   const pathOf = (name: string): string => {
     if (!namePattern.test(name)) throw new TypeError('not a name of an object')
     return join(root, name)
@@ -57,5 +39,23 @@ export const createDiskObjects = (root: string): BlobObjects => {
         if (found?.isFile()) yield { name: `${prefix}/${name}`, size: found.size, changedAt: found.mtime }
       }
     },
+  }
+}
+
+async function flush(path: string): Promise<void> {
+  const file = await open(path, 'r')
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function unless<T>(code: string, doing: Promise<T>): Promise<T | undefined> {
+  try {
+    return await doing
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === code) return undefined
+    throw error
   }
 }

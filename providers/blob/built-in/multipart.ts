@@ -30,31 +30,8 @@ const partsSchema = z
   .max(maxParts)
 type Parts = z.output<typeof partsSchema>
 
-const readParts = async (body: Readable): Promise<Parts> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of body as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > maxListBytes) throw badRequest('The list of parts is too long')
-    chunks.push(chunk)
-  }
-  try {
-    return partsSchema.parse(parseJson(Buffer.concat(chunks).toString()))
-  } catch {
-    throw badRequest('The list of parts is not valid')
-  }
-}
-
-/** The library lists its parts as they were done. */
-const inOrder = (parts: Parts): Parts => {
-  if (new Set(parts.map(({ partNumber }) => partNumber)).size < parts.length) throw badRequest('A part is listed twice')
-  return parts.toSorted((one, other) => one.partNumber - other.partNumber)
-}
-
-const folderOf = (partsId: string): string => `uploads/${partsId}`
-
 /** Uploads in parts: each part is an object of its own until the last request joins them. */
-export const createMultipart = (options: MultipartOptions): MultipartUploads => {
+export function createMultipart(options: MultipartOptions): MultipartUploads {
   const { objects, admit, receive, describe, answer, pathFor } = options
   const { claim, whileReserved, receive: received, finish } = options.reservations
   const { seal, isSealed } = createSeal(options.readWriteToken)
@@ -121,5 +98,30 @@ export const createMultipart = (options: MultipartOptions): MultipartUploads => 
       for await (const part of objects.list(folder)) await objects.remove(part.name)
       return answer(upload, claimed.pathname, etag)
     },
+  }
+}
+
+function folderOf(partsId: string): string {
+  return `uploads/${partsId}`
+}
+
+/** The library lists its parts as they were done. */
+function inOrder(parts: Parts): Parts {
+  if (new Set(parts.map(({ partNumber }) => partNumber)).size < parts.length) throw badRequest('A part is listed twice')
+  return parts.toSorted((one, other) => one.partNumber - other.partNumber)
+}
+
+async function readParts(body: Readable): Promise<Parts> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxListBytes) throw badRequest('The list of parts is too long')
+    chunks.push(chunk)
+  }
+  try {
+    return partsSchema.parse(parseJson(Buffer.concat(chunks).toString()))
+  } catch {
+    throw badRequest('The list of parts is not valid')
   }
 }

@@ -30,20 +30,8 @@ const callbackMs = 10_000
 /** Longer than the token of an upload is valid and its last request may take. */
 const unfinishedMs = 2 * 60 * 60 * 1000
 
-const readAll = async (content: AsyncIterable<Buffer>, maxBytes: number, signal?: AbortSignal): Promise<Buffer> => {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of content) {
-    signal?.throwIfAborted()
-    size += chunk.length
-    if (size > maxBytes) throw new BlobTooLarge(`more than ${maxBytes} bytes`)
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks)
-}
-
 /** A store of ours: clients speak the vendor's protocol to it. */
-export const createOwnBlobs = (options: OwnBlobOptions): BlobPort => {
+export function createOwnBlobs(options: OwnBlobOptions): BlobPort {
   const { objects, readWriteToken, log } = options
   const storeUrl = withoutTrailingSlashes(options.storeUrl)
   const spool = createSpool(options.spoolFolder)
@@ -129,4 +117,16 @@ export const createOwnBlobs = (options: OwnBlobOptions): BlobPort => {
       return (await sweepFolder('blobs', before)) + (await sweepFolder('uploads', unfinished))
     },
   }
+}
+
+async function readAll(content: AsyncIterable<Buffer>, maxBytes: number, signal?: AbortSignal): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of content) {
+    signal?.throwIfAborted()
+    size += chunk.length
+    if (size > maxBytes) throw new BlobTooLarge(`more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

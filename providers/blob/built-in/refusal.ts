@@ -15,19 +15,42 @@ export class BlobRefused extends Error {
   }
 }
 
-export const badRequest = (message: string): BlobRefused => new BlobRefused(400, 'bad_request', message)
-export const badToken = (): BlobRefused => new BlobRefused(403, 'forbidden', 'Access denied')
-export const expiredToken = (): BlobRefused => new BlobRefused(403, 'client_token_expired', 'Token expired')
-export const otherPath = (): BlobRefused =>
-  new BlobRefused(403, 'client_token_pathname_mismatch', '"pathname" does not match the token payload')
-export const noSuchUpload = (): BlobRefused => new BlobRefused(404, 'not_found', 'No such upload')
-export const tooLarge = (maxBytes: number): BlobRefused =>
-  new BlobRefused(413, 'file_too_large', `the file length cannot be greater than ${maxBytes} bytes`)
-export const usedToken = (): BlobRefused =>
-  new BlobRefused(403, 'client_token_not_allowed', 'This upload token was used for another file: ask for a new one')
+export function badRequest(message: string): BlobRefused {
+  return new BlobRefused(400, 'bad_request', message)
+}
+
+export function badToken(): BlobRefused {
+  return new BlobRefused(403, 'forbidden', 'Access denied')
+}
+
+export function expiredToken(): BlobRefused {
+  return new BlobRefused(403, 'client_token_expired', 'Token expired')
+}
+
+export function otherPath(): BlobRefused {
+  return new BlobRefused(403, 'client_token_pathname_mismatch', '"pathname" does not match the token payload')
+}
+
+export function noSuchUpload(): BlobRefused {
+  return new BlobRefused(404, 'not_found', 'No such upload')
+}
+
+export function tooLarge(maxBytes: number): BlobRefused {
+  return new BlobRefused(413, 'file_too_large', `the file length cannot be greater than ${maxBytes} bytes`)
+}
+
+export function usedToken(): BlobRefused {
+  return new BlobRefused(
+    403,
+    'client_token_not_allowed',
+    'This upload token was used for another file: ask for a new one',
+  )
+}
+
 /** Tried again by the library. */
-export const storeBusy = (): BlobRefused =>
-  new BlobRefused(503, 'service_unavailable', 'This upload is still being received', 1)
+export function storeBusy(): BlobRefused {
+  return new BlobRefused(503, 'service_unavailable', 'This upload is still being received', 1)
+}
 
 const noSpaceSeconds = 60
 
@@ -48,4 +71,6 @@ const refusals: Record<UploadRefusal, (details: Details) => BlobRefused> = {
 }
 
 /** The answer to what the account book of uploads refuses. */
-export const refusalOf = (reason: UploadRefusal, details: Details): BlobRefused => refusals[reason](details)
+export function refusalOf(reason: UploadRefusal, details: Details): BlobRefused {
+  return refusals[reason](details)
+}

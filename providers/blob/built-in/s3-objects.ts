@@ -12,7 +12,7 @@ export type S3Options = {
 }
 
 /** Objects in a bucket of anything that speaks S3. One request an operation: whoever asks tries again. */
-export const createS3Objects = async (options: S3Options): Promise<BlobObjects> => {
+export async function createS3Objects(options: S3Options): Promise<BlobObjects> {
   const { bucket, region, endpoint, credentials } = options
   // Large: loaded where it is used alone.
   const { DeleteObjectCommand, GetObjectCommand, NoSuchKey, paginateListObjectsV2, PutObjectCommand, S3Client } =

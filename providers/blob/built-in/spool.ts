@@ -12,12 +12,40 @@ export class BlobCutOff extends Error {
 /** A whole upload on this machine's disk. */
 export type Spooled = { path: string; size: number; sha256: string }
 
+/** A folder for uploads that are not whole yet. */
+export function createSpool(folder: string) {
+  return {
+    /** Runs `use` on the spooled file and deletes the file afterwards, unless `use` has moved it away. */
+    receive: async <T>(source: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>): Promise<T> => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const path = join(folder, randomBytes(16).toString('hex'))
+      try {
+        const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
+        return await use({ path, ...(await drain(source, maxBytes, file)) })
+      } finally {
+        await rm(path, { force: true })
+      }
+    },
+    /** Keeps nothing of it. */
+    digest: (source: Readable, maxBytes: number): Promise<Omit<Spooled, 'path'>> => drain(source, maxBytes, nowhere()),
+    /** Deletes what a killed process left behind. */
+    sweep: async (before: Date): Promise<void> => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      for (const name of await readdir(folder)) {
+        const found = await stat(join(folder, name)).catch(() => undefined)
+        if (found !== undefined && found.mtime < before) await rm(join(folder, name), { force: true })
+      }
+    },
+  }
+}
+export type Spool = ReturnType<typeof createSpool>
+
 /**
  * Takes a stream as fast as `file` takes it, or reads it away. What is over the limit is read away, so that the sender
  * gets an answer; a stream that ends early is an error.
  */
-const drain = (source: Readable, maxBytes: number, file: Writable): Promise<Omit<Spooled, 'path'>> =>
-  new Promise((resolve, reject) => {
+function drain(source: Readable, maxBytes: number, file: Writable): Promise<Omit<Spooled, 'path'>> {
+  return new Promise((resolve, reject) => {
     const hash = createHash('sha256')
     let size = 0
     let failed = false
@@ -48,31 +76,8 @@ const drain = (source: Readable, maxBytes: number, file: Writable): Promise<Omit
     file.once('error', fail)
     file.once('finish', () => resolve({ size, sha256: hash.digest('hex') }))
   })
+}
 
-const nowhere = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() })
-
-/** A folder for uploads that are not whole yet. */
-export const createSpool = (folder: string) => ({
-  /** Runs `use` on the spooled file and deletes the file afterwards, unless `use` has moved it away. */
-  receive: async <T>(source: Readable, maxBytes: number, use: (file: Spooled) => Promise<T>): Promise<T> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    const path = join(folder, randomBytes(16).toString('hex'))
-    try {
-      const file = createWriteStream(path, { flags: 'wx', mode: 0o600 })
-      return await use({ path, ...(await drain(source, maxBytes, file)) })
-    } finally {
-      await rm(path, { force: true })
-    }
-  },
-  /** Keeps nothing of it. */
-  digest: (source: Readable, maxBytes: number): Promise<Omit<Spooled, 'path'>> => drain(source, maxBytes, nowhere()),
-  /** Deletes what a killed process left behind. */
-  sweep: async (before: Date): Promise<void> => {
-    await mkdir(folder, { recursive: true, mode: 0o700 })
-    for (const name of await readdir(folder)) {
-      const found = await stat(join(folder, name)).catch(() => undefined)
-      if (found !== undefined && found.mtime < before) await rm(join(folder, name), { force: true })
-    }
-  },
-})
-export type Spool = ReturnType<typeof createSpool>
+function nowhere(): Writable {
+  return new Writable({ write: (_chunk, _encoding, done) => done() })
+}

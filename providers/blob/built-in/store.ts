@@ -18,37 +18,8 @@ export type BuiltInOptions = ReservationOptions & {
   completed: (upload: Upload, blob: BlobAnswer) => void
 }
 
-const withSuffix = (pathname: string): string => {
-  const { dir, name, ext } = posix.parse(pathname)
-  return posix.join(dir, `${name}-${randomBytes(15).toString('hex')}${ext}`)
-}
-
-const dispositionOf = (pathname: string): string =>
-  `attachment; filename="${posix.basename(pathname).replaceAll(/[^\x20-\x7e]|["\\]/g, '_')}"`
-
-/** A client may leave out the part of its path that names its account. */
-const isBound = (pathname: string, token: ClientToken): boolean => {
-  const account = accountOfPath(token.pathname)
-  return account !== undefined && (pathname === token.pathname || accountPrefix(account) + pathname === token.pathname)
-}
-
-const etagOf = ({ sha256 }: Pick<Spooled, 'sha256'>): string => sha256.slice(0, 32)
-
-const pathFor = ({ token }: Upload): string =>
-  token.addRandomSuffix === false ? token.pathname : withSuffix(token.pathname)
-
-const inOurWords = async <T>(maxBytes: number, receiving: Promise<T>): Promise<T> => {
-  try {
-    return await receiving
-  } catch (error) {
-    if (error instanceof BlobTooLarge) throw tooLarge(maxBytes)
-    if (error instanceof BlobCutOff) throw badRequest('The upload was cut off')
-    throw error
-  }
-}
-
 /** The upload library's protocol over objects of ours. */
-export const createBuiltInStore = (options: BuiltInOptions): BuiltInStore => {
+export function createBuiltInStore(options: BuiltInOptions): BuiltInStore {
   const { objects, spool, readWriteToken, addressOf, completed } = options
   const reservations = createReservations(options)
   const { claim, whileReserved, finish } = reservations
@@ -120,4 +91,37 @@ export const createBuiltInStore = (options: BuiltInOptions): BuiltInStore => {
     },
     ...createMultipart({ objects, readWriteToken, admit, receive, describe, answer, pathFor, reservations }),
   }
+}
+
+/** A client may leave out the part of its path that names its account. */
+function isBound(pathname: string, token: ClientToken): boolean {
+  const account = accountOfPath(token.pathname)
+  return account !== undefined && (pathname === token.pathname || accountPrefix(account) + pathname === token.pathname)
+}
+
+async function inOurWords<T>(maxBytes: number, receiving: Promise<T>): Promise<T> {
+  try {
+    return await receiving
+  } catch (error) {
+    if (error instanceof BlobTooLarge) throw tooLarge(maxBytes)
+    if (error instanceof BlobCutOff) throw badRequest('The upload was cut off')
+    throw error
+  }
+}
+
+function dispositionOf(pathname: string): string {
+  return `attachment; filename="${posix.basename(pathname).replaceAll(/[^\x20-\x7e]|["\\]/g, '_')}"`
+}
+
+function etagOf({ sha256 }: Pick<Spooled, 'sha256'>): string {
+  return sha256.slice(0, 32)
+}
+
+function pathFor({ token }: Upload): string {
+  return token.addRandomSuffix === false ? token.pathname : withSuffix(token.pathname)
+}
+
+function withSuffix(pathname: string): string {
+  const { dir, name, ext } = posix.parse(pathname)
+  return posix.join(dir, `${name}-${randomBytes(15).toString('hex')}${ext}`)
 }

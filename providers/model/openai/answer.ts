@@ -66,7 +66,7 @@ export class AnswerReader {
   }
 }
 
-const parseChunk = (data: string): Record<string, unknown> | undefined => {
+function parseChunk(data: string): Record<string, unknown> | undefined {
   try {
     const value = parseJson(data)
     return typeof value === 'object' && value !== null && !Array.isArray(value)

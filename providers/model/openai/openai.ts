@@ -73,19 +73,8 @@ class Silence {
   }
 }
 
-const readCapped = async (body: AsyncIterable<Buffer>): Promise<string> => {
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of body) {
-    pieces.push(piece)
-    size += piece.length
-    if (size >= errorBodyLimit) break
-  }
-  return Buffer.concat(pieces).subarray(0, errorBodyLimit).toString('utf8')
-}
-
 /** A server that speaks the OpenAI chat-completions protocol, over a connection pool of its own. */
-export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close(): Promise<void> } => {
+export function createOpenAiModel(options: OpenAiOptions): ModelPort & { close(): Promise<void> } {
   const { name, apiKey, silenceMs = 60_000 } = options
   const url = new URL(`${withoutTrailingSlashes(options.baseUrl)}/chat/completions`)
   const agent = new Agent({
@@ -176,4 +165,15 @@ export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close()
     describe: () => Promise.resolve(describeModel(options.contextWindow)),
     close: () => agent.destroy(),
   }
+}
+
+async function readCapped(body: AsyncIterable<Buffer>): Promise<string> {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of body) {
+    pieces.push(piece)
+    size += piece.length
+    if (size >= errorBodyLimit) break
+  }
+  return Buffer.concat(pieces).subarray(0, errorBodyLimit).toString('utf8')
 }

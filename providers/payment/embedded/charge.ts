@@ -9,15 +9,28 @@ import type { ProviderRows } from './store.ts'
 
 export type Charge = { customerId: string; cardId: string; amountCents: number; currency: string; metadata: Metadata }
 
-const reused = (): ProviderFault => new ProviderFault('invalid', 'the idempotency key was used for something else')
+/** Takes money from a saved card without its holder. Throws `declined` when the card says no. */
+export async function chargeOffSession(
+  provider: EmbeddedProvider,
+  charge: Charge,
+  { idempotencyKey }: EffectOptions,
+): Promise<{ paymentId: string; status: PaymentStatus }> {
+  if (!Number.isSafeInteger(charge.amountCents) || charge.amountCents < 1)
+    throw new ProviderFault('invalid', 'the amount must be a positive number of cents')
+  const payment = await provider.store.begin((rows) => payOnce(provider, rows, charge, `charge ${idempotencyKey}`))
+  provider.wake()
+  if (payment.status === 'failed')
+    throw new ProviderFault('declined', 'the card was declined', { code: payment.code ?? 'card_declined' })
+  return { paymentId: payment.id, status: payment.status }
+}
 
 /** The payment of a key, made once: a repeat finds the first one, whatever came of it. */
-const payOnce = async (
+async function payOnce(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   charge: Charge,
   key: string,
-): Promise<ProviderPayment> => {
+): Promise<ProviderPayment> {
   const requestHash = hashOf(charge)
   const known = await rows.findPaymentByKey(key)
   if (known !== undefined) {
@@ -39,17 +52,6 @@ const payOnce = async (
   return payment
 }
 
-/** Takes money from a saved card without its holder. Throws `declined` when the card says no. */
-export const chargeOffSession = async (
-  provider: EmbeddedProvider,
-  charge: Charge,
-  { idempotencyKey }: EffectOptions,
-): Promise<{ paymentId: string; status: PaymentStatus }> => {
-  if (!Number.isSafeInteger(charge.amountCents) || charge.amountCents < 1)
-    throw new ProviderFault('invalid', 'the amount must be a positive number of cents')
-  const payment = await provider.store.begin((rows) => payOnce(provider, rows, charge, `charge ${idempotencyKey}`))
-  provider.wake()
-  if (payment.status === 'failed')
-    throw new ProviderFault('declined', 'the card was declined', { code: payment.code ?? 'card_declined' })
-  return { paymentId: payment.id, status: payment.status }
+function reused(): ProviderFault {
+  return new ProviderFault('invalid', 'the idempotency key was used for something else')
 }

@@ -26,7 +26,30 @@ export type EmbeddedPayments = {
   renew(): Promise<void>
 }
 
-const createPages = (provider: EmbeddedProvider): PaymentPages => {
+/** A payment provider inside this service, for development and tests: its state is in our database, and no money moves. */
+export function createEmbeddedPayments(options: ProviderOptions): EmbeddedPayments {
+  let wake: () => void = notStarted
+  const provider: EmbeddedProvider = { ...options, wake: () => wake() }
+  return {
+    payments: createEmbeddedPort(provider),
+    pages: createPages(provider),
+    start: (started) =>
+      startDeliveries(provider, {
+        ...started,
+        onWake: (listener) => {
+          wake = listener
+        },
+      }),
+    deliver: (target) => deliverDue(provider, { target, signal: new AbortController().signal }),
+    renew: () => renewSubscriptions(provider),
+  }
+}
+
+function notStarted(): void {
+  return undefined
+}
+
+function createPages(provider: EmbeddedProvider): PaymentPages {
   const unknown = (): PageAnswer =>
     page(provider, 'No such page', html`<p>The address is wrong, or incomplete.</p>`, { status: 404 })
   const isKnown = (id: string, key: string): boolean => isSame(key, pageKey(provider.secret, id))
@@ -45,26 +68,5 @@ const createPages = (provider: EmbeddedProvider): PaymentPages => {
       if (session === undefined) return unknown()
       return session.kind === 'portal' ? submitPortal(provider, id, form) : submitCheckout(provider, id, form)
     },
-  }
-}
-
-const notStarted = (): void => undefined
-
-/** A payment provider inside this service, for development and tests: its state is in our database, and no money moves. */
-export const createEmbeddedPayments = (options: ProviderOptions): EmbeddedPayments => {
-  let wake: () => void = notStarted
-  const provider: EmbeddedProvider = { ...options, wake: () => wake() }
-  return {
-    payments: createEmbeddedPort(provider),
-    pages: createPages(provider),
-    start: (started) =>
-      startDeliveries(provider, {
-        ...started,
-        onWake: (listener) => {
-          wake = listener
-        },
-      }),
-    deliver: (target) => deliverDue(provider, { target, signal: new AbortController().signal }),
-    renew: () => renewSubscriptions(provider),
   }
 }

@@ -7,41 +7,40 @@ import { daysAfter, monthAfter } from './periods.ts'
 import { newId } from './secrets.ts'
 import type { ProviderRows } from './store.ts'
 
-export const priceOf = ({ prices }: Pick<EmbeddedProvider, 'prices'>, priceId: string | null): Price | undefined =>
-  prices.find(({ id }) => id === priceId)
+export function priceOf({ prices }: Pick<EmbeddedProvider, 'prices'>, priceId: string | null): Price | undefined {
+  return prices.find(({ id }) => id === priceId)
+}
 
-export const toSubscription = (provider: EmbeddedProvider, subscription: ProviderSubscription): Subscription => ({
-  subscriptionId: subscription.id,
-  status: subscription.status,
-  priceId: subscription.priceId,
-  amountCents: priceOf(provider, subscription.priceId)?.amountCents ?? 0,
-  currency,
-  interval,
-  periodStart: subscription.periodStart,
-  periodEnd: subscription.periodEnd,
-  cancelAt: subscription.cancelAt,
-  customerId: subscription.customerId,
-  metadata: subscription.metadata,
-})
+export function toSubscription(provider: EmbeddedProvider, subscription: ProviderSubscription): Subscription {
+  return {
+    subscriptionId: subscription.id,
+    status: subscription.status,
+    priceId: subscription.priceId,
+    amountCents: priceOf(provider, subscription.priceId)?.amountCents ?? 0,
+    currency,
+    interval,
+    periodStart: subscription.periodStart,
+    periodEnd: subscription.periodEnd,
+    cancelAt: subscription.cancelAt,
+    customerId: subscription.customerId,
+    metadata: subscription.metadata,
+  }
+}
 
-export const raiseChanged = (
+export function raiseChanged(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   { id, customerId }: ProviderSubscription,
-): Promise<void> => raise(provider, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
-
-const raisePaid = (
-  provider: EmbeddedProvider,
-  rows: ProviderRows,
-  { id, customerId }: ProviderSubscription,
-): Promise<void> => raise(provider, rows, 'invoice_paid', id, { subscriptionId: id, customerId })
+): Promise<void> {
+  return raise(provider, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
+}
 
 /** The first period begins now and is paid by whoever calls, or is a trial. */
-export const beginSubscription = async (
+export async function beginSubscription(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   bought: { customerId: string; cardId: string; priceId: string; trialDays: number; metadata: Metadata },
-): Promise<ProviderSubscription> => {
+): Promise<ProviderSubscription> {
   const { trialDays, ...facts } = bought
   const now = provider.now()
   const periodEnd = trialDays > 0 ? daysAfter(now, trialDays) : monthAfter(now, now)
@@ -64,30 +63,43 @@ export const beginSubscription = async (
 
 const maxRefusals = 4
 
-const ended = (subscription: ProviderSubscription): ProviderSubscription => ({
-  ...subscription,
-  status: 'canceled',
-  nextChargeAt: null,
-})
+const batch = 100
 
-const refused = (subscription: ProviderSubscription, now: Date): ProviderSubscription => {
-  const refusals = subscription.refusals + 1
-  return refusals >= maxRefusals
-    ? { ...ended(subscription), refusals }
-    : { ...subscription, status: 'past_due', refusals, nextChargeAt: daysAfter(now, 1) }
+/** Takes every subscription whose period is over into the next one, or ends it. Safe to run anywhere at any time. */
+export async function renewSubscriptions(provider: EmbeddedProvider): Promise<void> {
+  for (;;) {
+    const due = await provider.store.listDueSubscriptions(provider.now(), batch)
+    for (const id of due) await provider.store.begin((rows) => advance(provider, rows, id))
+    if (due.length === 0) return
+    provider.wake()
+  }
 }
 
-const renewed = (subscription: ProviderSubscription): ProviderSubscription => {
-  const { periodEnd: periodStart, anchor } = subscription
-  const periodEnd = monthAfter(periodStart, anchor)
-  return { ...subscription, status: 'active', periodStart, periodEnd, nextChargeAt: periodEnd, refusals: 0 }
+function raisePaid(
+  provider: EmbeddedProvider,
+  rows: ProviderRows,
+  { id, customerId }: ProviderSubscription,
+): Promise<void> {
+  return raise(provider, rows, 'invoice_paid', id, { subscriptionId: id, customerId })
 }
 
-const paysNow = async (
+async function advance(provider: EmbeddedProvider, rows: ProviderRows, id: string): Promise<void> {
+  const now = provider.now()
+  const subscription = await rows.lockSubscription(id)
+  if (subscription === undefined || subscription.nextChargeAt === null || subscription.nextChargeAt > now) return
+  const isOver = subscription.cancelAt !== null && subscription.cancelAt <= now
+  const isPaid = !isOver && (await paysNow(provider, rows, subscription))
+  const next = isOver ? ended(subscription) : isPaid ? renewed(subscription) : refused(subscription, now)
+  await rows.updateSubscription(next)
+  if (isPaid) await raisePaid(provider, rows, next)
+  await raiseChanged(provider, rows, next)
+}
+
+async function paysNow(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   subscription: ProviderSubscription,
-): Promise<boolean> => {
+): Promise<boolean> {
   const { customerId, cardId, priceId, id, periodEnd, refusals } = subscription
   const customer = await rows.findCustomer(customerId)
   const cards = await rows.listCards(customerId)
@@ -101,26 +113,23 @@ const paysNow = async (
   return true
 }
 
-const advance = async (provider: EmbeddedProvider, rows: ProviderRows, id: string): Promise<void> => {
-  const now = provider.now()
-  const subscription = await rows.lockSubscription(id)
-  if (subscription === undefined || subscription.nextChargeAt === null || subscription.nextChargeAt > now) return
-  const isOver = subscription.cancelAt !== null && subscription.cancelAt <= now
-  const isPaid = !isOver && (await paysNow(provider, rows, subscription))
-  const next = isOver ? ended(subscription) : isPaid ? renewed(subscription) : refused(subscription, now)
-  await rows.updateSubscription(next)
-  if (isPaid) await raisePaid(provider, rows, next)
-  await raiseChanged(provider, rows, next)
+function ended(subscription: ProviderSubscription): ProviderSubscription {
+  return {
+    ...subscription,
+    status: 'canceled',
+    nextChargeAt: null,
+  }
 }
 
-const batch = 100
+function renewed(subscription: ProviderSubscription): ProviderSubscription {
+  const { periodEnd: periodStart, anchor } = subscription
+  const periodEnd = monthAfter(periodStart, anchor)
+  return { ...subscription, status: 'active', periodStart, periodEnd, nextChargeAt: periodEnd, refusals: 0 }
+}
 
-/** Takes every subscription whose period is over into the next one, or ends it. Safe to run anywhere at any time. */
-export const renewSubscriptions = async (provider: EmbeddedProvider): Promise<void> => {
-  for (;;) {
-    const due = await provider.store.listDueSubscriptions(provider.now(), batch)
-    for (const id of due) await provider.store.begin((rows) => advance(provider, rows, id))
-    if (due.length === 0) return
-    provider.wake()
-  }
+function refused(subscription: ProviderSubscription, now: Date): ProviderSubscription {
+  const refusals = subscription.refusals + 1
+  return refusals >= maxRefusals
+    ? { ...ended(subscription), refusals }
+    : { ...subscription, status: 'past_due', refusals, nextChargeAt: daysAfter(now, 1) }
 }

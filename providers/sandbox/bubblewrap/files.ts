@@ -54,12 +54,12 @@ export async function* streamFile(
   }
 }
 
-export const writeFiles = async (
+export async function writeFiles(
   host: Host,
   folder: Folder,
   files: Parameters<Sandbox['writeFiles']>[0],
   signal?: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   for (let first = 0; first < files.length; first += filesPerWrite) {
     const batch = files.slice(first, first + filesPerWrite).map(({ path, content }) => ({
       path,

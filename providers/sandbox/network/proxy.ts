@@ -10,7 +10,7 @@ const maxHeaderBytes = 32 * 1024
 export type Proxy = { server: Server; close(): void }
 
 /** The forward proxy of one execution. Nothing of it keeps this process alive. */
-export const createProxy = (relay: Relay): Proxy => {
+export function createProxy(relay: Relay): Proxy {
   const sockets = new Set<Socket>()
   const busy = new WeakSet<Socket>()
 

@@ -15,22 +15,13 @@ const kinds: Record<number, ProviderFaultKind> = {
   429: 'rate_limited',
 }
 
-/** 402 is said of an account that has spent its money, and of one that runs as much as it may. */
-const kindOf = ({ statusCode, type = '' }: ApifyApiError): ProviderFaultKind => {
-  if (statusCode === 402) return type.startsWith('not-enough-usage') ? 'unauthorized' : 'capacity'
-  return kinds[statusCode] ?? (statusCode < 500 ? 'invalid' : 'unavailable')
-}
-
 const pauses: Partial<Record<ProviderFaultKind, number>> = {
   capacity: capacitySeconds,
   rate_limited: rateLimitSeconds,
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown error'
-
 /** The fault of the port in an error of the vendor's library. Its message repeats nothing that was sent. */
-export const toFault = (error: unknown): ProviderFault => {
+export function toFault(error: unknown): ProviderFault {
   if (error instanceof ProviderFault) return error
   if (!(error instanceof ApifyApiError)) {
     const code = codeOf(error)
@@ -41,4 +32,14 @@ export const toFault = (error: unknown): ProviderFault => {
   return new ProviderFault(kind, `Apify: ${error.type ?? 'an answer without a type'} ${error.statusCode}`, {
     ...(seconds !== undefined && { retryAfterSeconds: seconds }),
   })
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown error'
+}
+
+/** 402 is said of an account that has spent its money, and of one that runs as much as it may. */
+function kindOf({ statusCode, type = '' }: ApifyApiError): ProviderFaultKind {
+  if (statusCode === 402) return type.startsWith('not-enough-usage') ? 'unauthorized' : 'capacity'
+  return kinds[statusCode] ?? (statusCode < 500 ? 'invalid' : 'unavailable')
 }

@@ -24,22 +24,7 @@ export type ApifyOptions = {
 const maxBytes = 10 * 1024 * 1024
 const timeoutSeconds = 60
 
-/** Repeats nothing by itself: a start that is repeated blindly is paid twice. Redirects are not followed. */
-const createClient = ({ apiUrl, token }: ApifyOptions): ApifyClient =>
-  new ApifyClient({
-    baseUrl: apiUrl,
-    token,
-    maxRetries: 0,
-    timeoutSecs: timeoutSeconds,
-    requestInterceptors: [(config) => ({ ...config, maxContentLength: maxBytes, maxRedirects: 0 })],
-  })
-
 const ends = ['ACTOR.RUN.SUCCEEDED', 'ACTOR.RUN.FAILED', 'ACTOR.RUN.ABORTED', 'ACTOR.RUN.TIMED_OUT'] as const
-
-const known = <T>(run: T | undefined): T => {
-  if (run === undefined) throw new ProviderFault('not_found', 'Apify has no such run')
-  return run
-}
 
 /**
  * Actors on Apify. Input of the one for play counts: `{ backlineKey, albumIds, urls }`; its dataset has an item for each
@@ -48,7 +33,7 @@ const known = <T>(run: T | undefined): T => {
  * city, region, country, offers: [{ url }], soldOut, lineup }`. What an item lacks is unknown, and an item without an id is
  * left out. Apify knows no idempotency keys: the key is a member of the input, by which `find` knows a run again.
  */
-export const createApifyScraper = (options: ApifyOptions, clock: Clock = systemClock): ScraperPort => {
+export function createApifyScraper(options: ApifyOptions, clock: Clock = systemClock): ScraperPort {
   const client = createClient(options)
   const { playCountsActor, eventsActor, streamingHost, liveEventsHost, serverSecret } = options
   const actorOf = ({ kind }: ScraperRequest): string => (kind === 'events' ? eventsActor : playCountsActor)
@@ -97,4 +82,20 @@ export const createApifyScraper = (options: ApifyOptions, clock: Clock = systemC
       }),
     verifyWebhook: ({ query }) => verifyCallback(serverSecret, query),
   }
+}
+
+/** Repeats nothing by itself: a start that is repeated blindly is paid twice. Redirects are not followed. */
+function createClient({ apiUrl, token }: ApifyOptions): ApifyClient {
+  return new ApifyClient({
+    baseUrl: apiUrl,
+    token,
+    maxRetries: 0,
+    timeoutSecs: timeoutSeconds,
+    requestInterceptors: [(config) => ({ ...config, maxContentLength: maxBytes, maxRedirects: 0 })],
+  })
+}
+
+function known<T>(run: T | undefined): T {
+  if (run === undefined) throw new ProviderFault('not_found', 'Apify has no such run')
+  return run
 }

@@ -5,21 +5,6 @@ import type { ScrapedAlbum } from '../../../domain/measurements/scraped-albums.t
 const row = z.record(z.string(), z.unknown())
 type Row = z.output<typeof row>
 
-const rowsOf = (value: unknown): Row[] =>
-  (Array.isArray(value) ? value : []).flatMap((one: unknown): Row[] => {
-    const { data } = row.safeParse(one)
-    return data === undefined ? [] : [data]
-  })
-
-/** The first of the members that has such a value: actors spell them in several ways. */
-const member = <T>(from: Row, names: readonly string[], schema: z.ZodType<T>): T | null => {
-  for (const name of names) {
-    const { data } = schema.safeParse(from[name])
-    if (data !== undefined) return data
-  }
-  return null
-}
-
 const text = z.string().max(2048)
 const count = z.union([
   z.number(),
@@ -30,40 +15,16 @@ const count = z.union([
 ])
 const id = z.string().regex(/^[A-Za-z0-9]{1,64}$/)
 
-const toTrack = (track: Row): ScrapedAlbum['tracks'] => {
-  const trackId = member(track, ['id', 'trackId'], id)
-  if (trackId === null) return []
-  return [
-    {
-      trackId,
-      name: member(track, ['name', 'title'], text),
-      playCount: member(track, ['playCount', 'playcount', 'plays', 'streams'], count),
-      durationMs: member(track, ['durationMs', 'duration_ms'], z.number()),
-    },
-  ]
-}
-
 /** An album as an item of the dataset shows it; nothing for what is none. */
-export const toAlbum = (item: unknown): ScrapedAlbum[] => {
+export function toAlbum(item: unknown): ScrapedAlbum[] {
   const { data: album } = row.safeParse(item)
   const albumId = album && member(album, ['id', 'albumId'], id)
   if (album === undefined || albumId === null || albumId === undefined) return []
   return [{ albumId, name: member(album, ['name', 'title'], text), tracks: rowsOf(album['tracks']).flatMap(toTrack) }]
 }
 
-const urlsOf = (event: Row): string[] => {
-  const offers = rowsOf(event['offers']).flatMap((offer) => member(offer, ['url'], text) ?? [])
-  return [...offers, ...[member(event, ['ticketUrl', 'ticket_url'], text)].filter((url) => url !== null)]
-}
-
-const namesOf = (lineup: unknown): string[] =>
-  (Array.isArray(lineup) ? lineup : []).flatMap((one: unknown) => {
-    const artist = row.safeParse(one).data
-    return (artist === undefined ? text.safeParse(one).data : member(artist, ['name'], text)) ?? []
-  })
-
 /** An event as an item of the dataset shows it; nothing for what is none. */
-export const toEvent = (item: unknown): ScrapedEvent[] => {
+export function toEvent(item: unknown): ScrapedEvent[] {
   const { data: event } = row.safeParse(item)
   if (event === undefined) return []
   const venue = row.safeParse(event['venue']).data ?? {}
@@ -81,4 +42,45 @@ export const toEvent = (item: unknown): ScrapedEvent[] => {
       lineup: namesOf(event['lineup']),
     },
   ]
+}
+
+/** The first of the members that has such a value: actors spell them in several ways. */
+function member<T>(from: Row, names: readonly string[], schema: z.ZodType<T>): T | null {
+  for (const name of names) {
+    const { data } = schema.safeParse(from[name])
+    if (data !== undefined) return data
+  }
+  return null
+}
+
+function rowsOf(value: unknown): Row[] {
+  return (Array.isArray(value) ? value : []).flatMap((one: unknown): Row[] => {
+    const { data } = row.safeParse(one)
+    return data === undefined ? [] : [data]
+  })
+}
+
+function toTrack(track: Row): ScrapedAlbum['tracks'] {
+  const trackId = member(track, ['id', 'trackId'], id)
+  if (trackId === null) return []
+  return [
+    {
+      trackId,
+      name: member(track, ['name', 'title'], text),
+      playCount: member(track, ['playCount', 'playcount', 'plays', 'streams'], count),
+      durationMs: member(track, ['durationMs', 'duration_ms'], z.number()),
+    },
+  ]
+}
+
+function urlsOf(event: Row): string[] {
+  const offers = rowsOf(event['offers']).flatMap((offer) => member(offer, ['url'], text) ?? [])
+  return [...offers, ...[member(event, ['ticketUrl', 'ticket_url'], text)].filter((url) => url !== null)]
+}
+
+function namesOf(lineup: unknown): string[] {
+  return (Array.isArray(lineup) ? lineup : []).flatMap((one: unknown) => {
+    const artist = row.safeParse(one).data
+    return (artist === undefined ? text.safeParse(one).data : member(artist, ['name'], text)) ?? []
+  })
 }

@@ -16,11 +16,13 @@ const states: Record<string, ScraperRunState> = {
 type Run = { id: string; status: string; usageTotalUsd?: number | undefined }
 
 /** A state that is not known is one that may still change. */
-export const toRun = ({ id, status, usageTotalUsd }: Run): ScraperRun => ({
-  providerRunId: id,
-  state: states[status] ?? 'running',
-  costUsd: usageTotalUsd === undefined ? null : usageTotalUsd.toFixed(6),
-})
+export function toRun({ id, status, usageTotalUsd }: Run): ScraperRun {
+  return {
+    providerRunId: id,
+    state: states[status] ?? 'running',
+    costUsd: usageTotalUsd === undefined ? null : usageTotalUsd.toFixed(6),
+  }
+}
 
 /** Member of a run's input that says whose it is: Apify knows no keys. */
 export const keyMember = 'backlineKey'
@@ -30,14 +32,8 @@ const readsAtOnce = 8
 /** A run that is older was for nothing that goes on. */
 const maxAgeMs = 2 * 24 * 60 * 60 * 1000
 
-const hasKey = async (client: ApifyClient, run: ActorRunListItem, key: string): Promise<boolean> => {
-  const record = await client.keyValueStore(run.defaultKeyValueStoreId).getRecord('INPUT')
-  const input: unknown = record?.value
-  return typeof input === 'object' && input !== null && (input as Record<string, unknown>)[keyMember] === key
-}
-
 /** The newest run of the actor, of those of two days, that was started under the key. */
-export const findRun = async (client: ApifyClient, actorId: string, key: string): Promise<ScraperRun | undefined> => {
+export async function findRun(client: ApifyClient, actorId: string, key: string): Promise<ScraperRun | undefined> {
   const since = Date.now() - maxAgeMs
   for (let offset = 0; ; offset += pageSize) {
     const { items } = await client.actor(actorId).runs().list({ desc: true, offset, limit: pageSize })
@@ -50,4 +46,10 @@ export const findRun = async (client: ApifyClient, actorId: string, key: string)
     }
     if (recent.length < pageSize) return undefined
   }
+}
+
+async function hasKey(client: ApifyClient, run: ActorRunListItem, key: string): Promise<boolean> {
+  const record = await client.keyValueStore(run.defaultKeyValueStoreId).getRecord('INPUT')
+  const input: unknown = record?.value
+  return typeof input === 'object' && input !== null && (input as Record<string, unknown>)[keyMember] === key
 }

@@ -5,16 +5,8 @@ import { behaviourOf } from '../../streaming/embedded/reserved.ts'
 
 const dayMs = 86_400_000
 
-/** One count in forty is not shown; an artist whose id is reserved for garbage has none that can be read. */
-const countOf = (trackId: string, isGarbage: boolean, at: number): number | null => {
-  if (isGarbage) return -1
-  if (draw(`shows a count ${trackId}`, 40) === 0) return null
-  const perDay = draw(`plays ${trackId}`, 20_000)
-  return draw(`count ${trackId}`, 40_000_000) + perDay * Math.floor(at / dayMs - 20_000)
-}
-
 /** Of the same id always the same, but for counts, which grow by the day. `at` is in milliseconds. */
-export const scrapedAlbum = (albumId: string, at: number): ScrapedAlbum => {
+export function scrapedAlbum(albumId: string, at: number): ScrapedAlbum {
   const isGarbage = behaviourOf(artistOfAlbum(albumId) ?? '') === 'garbage'
   return {
     albumId,
@@ -26,4 +18,12 @@ export const scrapedAlbum = (albumId: string, at: number): ScrapedAlbum => {
       durationMs: 120_000 + draw(`duration ${trackId}`, 180_000),
     })),
   }
+}
+
+/** One count in forty is not shown; an artist whose id is reserved for garbage has none that can be read. */
+function countOf(trackId: string, isGarbage: boolean, at: number): number | null {
+  if (isGarbage) return -1
+  if (draw(`shows a count ${trackId}`, 40) === 0) return null
+  const perDay = draw(`plays ${trackId}`, 20_000)
+  return draw(`count ${trackId}`, 40_000_000) + perDay * Math.floor(at / dayMs - 20_000)
 }

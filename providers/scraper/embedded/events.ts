@@ -6,7 +6,9 @@ import type { ReservedBehaviour } from '../../streaming/embedded/reserved.ts'
 const reserved: Record<string, ReservedBehaviour> = { '1': 'failing', '2': 'hanging', '3': 'busy', '4': 'garbage' }
 
 /** Profiles 1 to 4 are there to try what else a provider does. */
-export const behaviourOfProfile = (profileId: string): ReservedBehaviour | undefined => reserved[profileId]
+export function behaviourOfProfile(profileId: string): ReservedBehaviour | undefined {
+  return reserved[profileId]
+}
 
 const dayMs = 86_400_000
 
@@ -31,8 +33,20 @@ const garbage: ScrapedEvent = {
   lineup: [],
 }
 
+/** What the profile with these digits shows: half a year back and half a year ahead. `at` is in milliseconds. */
+export function scrapedEvents(
+  { profileId, dates }: { profileId: string; dates: EventDates },
+  at: number,
+): ScrapedEvent[] {
+  if (behaviourOfProfile(profileId) === 'garbage') return [garbage]
+  const thisWeek = Math.floor(at / dayMs / 7)
+  const from = dates === 'upcoming' ? 0 : -26
+  const to = dates === 'past' ? 1 : 26
+  return Array.from({ length: to - from }, (_, index) => eventOf(profileId, thisWeek + from + index)).flat()
+}
+
 /** One event in each week of the year around the day `at`, for one week in three. */
-const eventOf = (profileId: string, week: number): ScrapedEvent[] => {
+function eventOf(profileId: string, week: number): ScrapedEvent[] {
   const seed = `event ${profileId} ${week}`
   if (draw(`plays ${seed}`, 3) > 0) return []
   const [venue, city, region, country] = places[draw(`place ${seed}`, places.length)] ?? places[0]
@@ -50,16 +64,4 @@ const eventOf = (profileId: string, week: number): ScrapedEvent[] => {
       lineup: draw(`guest ${seed}`, 2) === 0 ? [artistName(`guest${draw(`who ${seed}`, 50)}`)] : [],
     },
   ]
-}
-
-/** What the profile with these digits shows: half a year back and half a year ahead. `at` is in milliseconds. */
-export const scrapedEvents = (
-  { profileId, dates }: { profileId: string; dates: EventDates },
-  at: number,
-): ScrapedEvent[] => {
-  if (behaviourOfProfile(profileId) === 'garbage') return [garbage]
-  const thisWeek = Math.floor(at / dayMs / 7)
-  const from = dates === 'upcoming' ? 0 : -26
-  const to = dates === 'past' ? 1 : 26
-  return Array.from({ length: to - from }, (_, index) => eventOf(profileId, thisWeek + from + index)).flat()
 }

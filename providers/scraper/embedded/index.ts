@@ -20,26 +20,8 @@ export type ScraperRunStore = {
 
 const capacitySeconds = 2
 
-/** A run does what the artists of its albums, or its profile, are reserved for. */
-const behavioursOf = (request: ScraperRequest): Set<ReservedBehaviour | undefined> =>
-  request.kind === 'events'
-    ? new Set([behaviourOfProfile(request.profileId)])
-    : new Set(request.albumIds.map((id) => behaviourOf(artistOfAlbum(id) ?? '')))
-
-const toRun = ({ id, request, isAborted }: EmbeddedRun): ScraperRun => {
-  const behaviours = behavioursOf(request)
-  const ended = behaviours.has('failing') ? 'failed' : 'succeeded'
-  const live = behaviours.has('hanging') ? 'running' : ended
-  return { providerRunId: id, state: isAborted ? 'aborted' : live, costUsd: null }
-}
-
-const page = <Item>(items: readonly Item[], { offset, limit }: { offset: number; limit: number }) => ({
-  items: items.slice(offset, offset + limit),
-  hasMore: offset + limit < items.length,
-})
-
 /** A scraper inside this service: what it finds follows from ids. Its runs end at once; play counts grow by the day. */
-export const createEmbeddedScraper = ({
+export function createEmbeddedScraper({
   store,
   serverSecret,
   now = Date.now,
@@ -47,7 +29,7 @@ export const createEmbeddedScraper = ({
   store: ScraperRunStore
   serverSecret: string
   now?: () => number
-}): ScraperPort => {
+}): ScraperPort {
   const read = async (id: string): Promise<EmbeddedRun> => {
     const run = await store.find(id)
     if (run === undefined) throw new ProviderFault('not_found', 'the embedded scraper has no such run')
@@ -83,5 +65,26 @@ export const createEmbeddedScraper = ({
       }),
     abort: (providerRunId, call) => untilDeadline(call, () => store.abort(providerRunId)),
     verifyWebhook: ({ query }) => verifyCallback(serverSecret, query),
+  }
+}
+
+/** A run does what the artists of its albums, or its profile, are reserved for. */
+function behavioursOf(request: ScraperRequest): Set<ReservedBehaviour | undefined> {
+  return request.kind === 'events'
+    ? new Set([behaviourOfProfile(request.profileId)])
+    : new Set(request.albumIds.map((id) => behaviourOf(artistOfAlbum(id) ?? '')))
+}
+
+function toRun({ id, request, isAborted }: EmbeddedRun): ScraperRun {
+  const behaviours = behavioursOf(request)
+  const ended = behaviours.has('failing') ? 'failed' : 'succeeded'
+  const live = behaviours.has('hanging') ? 'running' : ended
+  return { providerRunId: id, state: isAborted ? 'aborted' : live, costUsd: null }
+}
+
+function page<Item>(items: readonly Item[], { offset, limit }: { offset: number; limit: number }) {
+  return {
+    items: items.slice(offset, offset + limit),
+    hasMore: offset + limit < items.length,
   }
 }

@@ -1,12 +1,22 @@
 import { createHash } from 'node:crypto'
 
 /** A whole number from 0 up to `below`, the same for one text always. */
-export const draw = (text: string, below: number): number =>
-  createHash('sha256').update(text).digest().readUIntBE(0, 6) % below
+export function draw(text: string, below: number): number {
+  return createHash('sha256').update(text).digest().readUIntBE(0, 6) % below
+}
 
-export const pick = <T>(text: string, choices: readonly [T, ...T[]]): T =>
-  choices[draw(text, choices.length)] ?? choices[0]
+export function pick<T>(text: string, choices: readonly [T, ...T[]]): T {
+  return choices[draw(text, choices.length)] ?? choices[0]
+}
 
 /** Ten letters of upper case and digits. */
-export const drawCode = (text: string): string =>
-  createHash('sha256').update(text).digest().readBigUInt64BE(0).toString(36).toUpperCase().padStart(10, '0').slice(-10)
+export function drawCode(text: string): string {
+  return createHash('sha256')
+    .update(text)
+    .digest()
+    .readBigUInt64BE(0)
+    .toString(36)
+    .toUpperCase()
+    .padStart(10, '0')
+    .slice(-10)
+}

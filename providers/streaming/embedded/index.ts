@@ -12,44 +12,8 @@ const pageSize = 50
 /** Longer ids leave no room for the numbers of releases and tracks. */
 const maxIdLength = 58
 
-/** Does what the artist is reserved for; nothing for others. */
-const meet = async (artistId: string): Promise<void> => {
-  switch (artistId.length > maxIdLength ? 'unknown' : behaviourOf(artistId)) {
-    case 'unknown':
-      throw new ProviderFault('not_found', 'the embedded platform has no such artist')
-    case 'failing':
-      throw new ProviderFault('unavailable', 'the embedded platform fails for this artist')
-    case 'busy':
-      throw new ProviderFault('rate_limited', 'the embedded platform is busy', { retryAfterSeconds: busySeconds })
-    case 'garbage':
-      throw new ProviderFault('unavailable', 'the embedded platform answers what nobody can read')
-    case 'hanging':
-      return new Promise(() => {})
-    case undefined:
-      return
-  }
-}
-
-const meetAll = async (artistIds: Iterable<string>): Promise<void> => {
-  for (const artistId of new Set(artistIds)) await meet(artistId)
-}
-
-const imageOf = (artistId: string): string | null =>
-  draw(`has an image ${artistId}`, 8) === 0
-    ? null
-    : `https://i.scdn.co/image/${draw(`image ${artistId}`, 2 ** 47).toString(16)}`
-
-const isFound = (behaviour: string | undefined): boolean => behaviour !== 'unknown'
-
-/** Those of the ids that are known; an album or a track of a reserved artist does what the artist does. */
-const known = async (ids: readonly string[], artistIdOf: (id: string) => string | undefined): Promise<string[]> => {
-  const found = ids.filter((id) => isFound(behaviourOf(artistIdOf(id) ?? '')))
-  await meetAll(found.flatMap((id) => artistIdOf(id) ?? []))
-  return found
-}
-
 /** A platform inside this service: what it says of an id follows from the id, and never changes. */
-export const createEmbeddedStreaming = ({ host }: { host: string }): StreamingPort => {
+export function createEmbeddedStreaming({ host }: { host: string }): StreamingPort {
   const artistOf = (artistId: string): StreamingArtist => ({
     name: artistName(artistId),
     imageUrl: imageOf(artistId),
@@ -82,4 +46,43 @@ export const createEmbeddedStreaming = ({ host }: { host: string }): StreamingPo
       }),
     findByIsrc: (isrc: string, call: ProviderCall) => untilDeadline(call, async () => trackByIsrc(isrc)),
   }
+}
+
+function imageOf(artistId: string): string | null {
+  return draw(`has an image ${artistId}`, 8) === 0
+    ? null
+    : `https://i.scdn.co/image/${draw(`image ${artistId}`, 2 ** 47).toString(16)}`
+}
+
+/** Does what the artist is reserved for; nothing for others. */
+async function meet(artistId: string): Promise<void> {
+  switch (artistId.length > maxIdLength ? 'unknown' : behaviourOf(artistId)) {
+    case 'unknown':
+      throw new ProviderFault('not_found', 'the embedded platform has no such artist')
+    case 'failing':
+      throw new ProviderFault('unavailable', 'the embedded platform fails for this artist')
+    case 'busy':
+      throw new ProviderFault('rate_limited', 'the embedded platform is busy', { retryAfterSeconds: busySeconds })
+    case 'garbage':
+      throw new ProviderFault('unavailable', 'the embedded platform answers what nobody can read')
+    case 'hanging':
+      return new Promise(() => {})
+    case undefined:
+      return
+  }
+}
+
+/** Those of the ids that are known; an album or a track of a reserved artist does what the artist does. */
+async function known(ids: readonly string[], artistIdOf: (id: string) => string | undefined): Promise<string[]> {
+  const found = ids.filter((id) => isFound(behaviourOf(artistIdOf(id) ?? '')))
+  await meetAll(found.flatMap((id) => artistIdOf(id) ?? []))
+  return found
+}
+
+function isFound(behaviour: string | undefined): boolean {
+  return behaviour !== 'unknown'
+}
+
+async function meetAll(artistIds: Iterable<string>): Promise<void> {
+  for (const artistId of new Set(artistIds)) await meet(artistId)
 }

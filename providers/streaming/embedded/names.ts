@@ -31,11 +31,14 @@ const things = [
 ] as const
 const places = ['at Dawn', 'by the Sea', 'in Colour', 'in Motion', 'of Mine', 'on Mars', 'without You'] as const
 
-export const artistName = (artistId: string): string =>
-  `${pick(`quality ${artistId}`, qualities)} ${pick(`act ${artistId}`, acts)}`
+export function artistName(artistId: string): string {
+  return `${pick(`quality ${artistId}`, qualities)} ${pick(`act ${artistId}`, acts)}`
+}
 
-export const albumName = (albumId: string): string =>
-  `${pick(`quality ${albumId}`, qualities)} ${pick(`thing ${albumId}`, things)}`
+export function albumName(albumId: string): string {
+  return `${pick(`quality ${albumId}`, qualities)} ${pick(`thing ${albumId}`, things)}`
+}
 
-export const songName = (recording: string): string =>
-  `${pick(`thing ${recording}`, things)} ${pick(`place ${recording}`, places)}`
+export function songName(recording: string): string {
+  return `${pick(`thing ${recording}`, things)} ${pick(`place ${recording}`, places)}`
+}

@@ -10,9 +10,6 @@ const text = z.string().transform(storableText)
 const count = z.number().int().min(0)
 const images = z.array(z.object({ url: text })).nullish()
 
-/** Of several sizes the widest comes first. */
-const firstUrl = (given: z.output<typeof images>): string | null => given?.[0]?.url ?? null
-
 export const artistAnswer = z
   .object({
     name: text,
@@ -80,3 +77,8 @@ export const tracksAnswer = z.object({ tracks: z.array(trackAnswer.nullable()) }
 export const searchAnswer = z
   .object({ tracks: z.object({ items: z.array(trackAnswer) }) })
   .transform(({ tracks }) => tracks.items)
+
+/** Of several sizes the widest comes first. */
+function firstUrl(given: z.output<typeof images>): string | null {
+  return given?.[0]?.url ?? null
+}

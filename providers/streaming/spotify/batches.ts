@@ -9,7 +9,9 @@ export type Reads<Item> = {
   one: (id: string) => Promise<Item>
 }
 
-export const isId = (text: string): boolean => streamingId.safeParse(text).success
+export function isId(text: string): boolean {
+  return streamingId.safeParse(text).success
+}
 
 const singleReadsAtOnce = 4
 
@@ -17,11 +19,27 @@ const singleReadsAtOnce = 4
 const badRequest = '400'
 const refusals = new Set<string | undefined>(['403', '404'])
 
-/** The id is all that was sent. */
-const isNothing = (error: unknown): boolean =>
-  error instanceof ProviderFault && (error.kind === 'not_found' || error.kind === 'invalid')
+/** What the ids name, in their order: read at once where this application may, else one by one. */
+export async function readMany<Item>(
+  ids: readonly string[],
+  { all, one }: Reads<Item>,
+  restriction: Restriction,
+): Promise<Item[]> {
+  const wanted = ids.filter(isId)
+  if (wanted.length === 0) return []
+  if (restriction.isKnown()) return readSingly(wanted, one)
+  try {
+    return (await all(wanted)).filter((item) => item !== null)
+  } catch (error) {
+    const code = error instanceof ProviderFault ? error.code : undefined
+    if (code !== badRequest && !refusals.has(code)) throw error
+    const items = await readSingly(wanted, one)
+    if (code !== badRequest) restriction.remember()
+    return items
+  }
+}
 
-const readSingly = async <Item>(ids: readonly string[], one: Reads<Item>['one']): Promise<Item[]> => {
+async function readSingly<Item>(ids: readonly string[], one: Reads<Item>['one']): Promise<Item[]> {
   const found: (Item | undefined)[] = []
   const waiting = [...ids.entries()]
   const readWaiting = async (): Promise<void> => {
@@ -38,22 +56,7 @@ const readSingly = async <Item>(ids: readonly string[], one: Reads<Item>['one'])
   return found.filter((item) => item !== undefined)
 }
 
-/** What the ids name, in their order: read at once where this application may, else one by one. */
-export const readMany = async <Item>(
-  ids: readonly string[],
-  { all, one }: Reads<Item>,
-  restriction: Restriction,
-): Promise<Item[]> => {
-  const wanted = ids.filter(isId)
-  if (wanted.length === 0) return []
-  if (restriction.isKnown()) return readSingly(wanted, one)
-  try {
-    return (await all(wanted)).filter((item) => item !== null)
-  } catch (error) {
-    const code = error instanceof ProviderFault ? error.code : undefined
-    if (code !== badRequest && !refusals.has(code)) throw error
-    const items = await readSingly(wanted, one)
-    if (code !== badRequest) restriction.remember()
-    return items
-  }
+/** The id is all that was sent. */
+function isNothing(error: unknown): boolean {
+  return error instanceof ProviderFault && (error.kind === 'not_found' || error.kind === 'invalid')
 }

@@ -16,27 +16,8 @@ type Client = {
 
 const refusal = z.object({ error: z.object({ message: z.string() }) })
 
-const kindOf = (status: number, message: string): ProviderFaultKind => {
-  if (status === 401 || status === 403) return 'unauthorized'
-  if (status === 404) return 'not_found'
-  if (status === 429) return 'rate_limited'
-  if (status < 400 || status >= 500) return 'unavailable'
-  // An id that is malformed is one of nothing.
-  return /\bid\b/i.test(message) ? 'not_found' : 'invalid'
-}
-
-const faultOf = (answer: Answer, token: string): ProviderFault => {
-  const { status, retryAfterSeconds } = answer
-  const message = shapeOf(refusal, answer)?.error.message ?? ''
-  const line = message.replaceAll(token, '***').replaceAll(/\s+/g, ' ').slice(0, 200)
-  return new ProviderFault(kindOf(status, message), `Spotify answered ${status}: ${line}`, {
-    code: String(status),
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  })
-}
-
 /** The Web API at an address. A token that is refused is renewed once a request. */
-export const createClient = ({ apiUrl, token, clock }: { apiUrl: string; token: Token; clock: Clock }): Client => {
+export function createClient({ apiUrl, token, clock }: { apiUrl: string; token: Token; clock: Clock }): Client {
   const root = `${withoutTrailingSlashes(apiUrl)}/v1`
   const pausing = createPause(clock)
 
@@ -66,4 +47,23 @@ export const createClient = ({ apiUrl, token, clock }: { apiUrl: string; token: 
       )
     },
   }
+}
+
+function faultOf(answer: Answer, token: string): ProviderFault {
+  const { status, retryAfterSeconds } = answer
+  const message = shapeOf(refusal, answer)?.error.message ?? ''
+  const line = message.replaceAll(token, '***').replaceAll(/\s+/g, ' ').slice(0, 200)
+  return new ProviderFault(kindOf(status, message), `Spotify answered ${status}: ${line}`, {
+    code: String(status),
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+}
+
+function kindOf(status: number, message: string): ProviderFaultKind {
+  if (status === 401 || status === 403) return 'unauthorized'
+  if (status === 404) return 'not_found'
+  if (status === 429) return 'rate_limited'
+  if (status < 400 || status >= 500) return 'unavailable'
+  // An id that is malformed is one of nothing.
+  return /\bid\b/i.test(message) ? 'not_found' : 'invalid'
 }

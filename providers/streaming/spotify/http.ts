@@ -13,14 +13,11 @@ type Question = { method: 'GET' | 'POST'; headers: Record<string, string>; body?
 
 export type Answer = { status: number; retryAfterSeconds: number | undefined; text: string }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown error'
-
 /**
  * One request and its whole answer, whatever its status; redirects are not followed. `unavailable` where no answer comes
  * whole, or it has more than 10 MB. The fault repeats nothing that was sent.
  */
-export const ask = async (url: string, question: Question): Promise<Answer> => {
+export async function ask(url: string, question: Question): Promise<Answer> {
   try {
     const { statusCode, headers, body } = await request(url, question)
     const text = await readCapped(body as AsyncIterable<Buffer>, maxBytes)
@@ -31,10 +28,14 @@ export const ask = async (url: string, question: Question): Promise<Answer> => {
 }
 
 /** The answer in the shape that it must have; undefined where it has another. */
-export const shapeOf = <Shape>(schema: z.ZodType<Shape>, { text }: Answer): Shape | undefined => {
+export function shapeOf<Shape>(schema: z.ZodType<Shape>, { text }: Answer): Shape | undefined {
   try {
     return schema.safeParse(parseJson(text, { maxValues })).data
   } catch {
     return undefined
   }
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error ? ((error as NodeJS.ErrnoException).code ?? error.name) : 'unknown error'
 }

@@ -13,18 +13,8 @@ export type SpotifyOptions = TokenOptions & { apiUrl: string }
 const widePage = 50
 const narrowPage = 10
 
-const artistPath = (artistId: string): string => {
-  if (!isId(artistId)) throw new ProviderFault('not_found', 'Spotify has no such ids of artists')
-  return `artists/${encodeURIComponent(artistId)}`
-}
-
-const offsetOf = (cursor: string | null): number => {
-  if (cursor !== null && !/^\d{1,6}$/.test(cursor)) throw new ProviderFault('invalid', 'the cursor is not one of ours')
-  return Number(cursor ?? 0)
-}
-
 /** The Spotify Web API, by the credentials of an application. */
-export const createSpotifyStreaming = (options: SpotifyOptions, clock = systemClock): StreamingPort => {
+export function createSpotifyStreaming(options: SpotifyOptions, clock = systemClock): StreamingPort {
   const { read } = createClient({ apiUrl: options.apiUrl, token: createToken(options, clock), clock })
   const restriction = createRestriction(clock)
 
@@ -75,4 +65,14 @@ export const createSpotifyStreaming = (options: SpotifyOptions, clock = systemCl
       return found.find((track) => normalIsrc(track.isrc ?? '') === isrc) ?? null
     },
   }
+}
+
+function artistPath(artistId: string): string {
+  if (!isId(artistId)) throw new ProviderFault('not_found', 'Spotify has no such ids of artists')
+  return `artists/${encodeURIComponent(artistId)}`
+}
+
+function offsetOf(cursor: string | null): number {
+  if (cursor !== null && !/^\d{1,6}$/.test(cursor)) throw new ProviderFault('invalid', 'the cursor is not one of ours')
+  return Number(cursor ?? 0)
 }

@@ -8,7 +8,7 @@ const timerMs = 50
  * Runs requests of one application, which Spotify asks for pauses as a whole: until one is over, further requests are
  * `rate_limited` here.
  */
-export const createPause = (clock: Clock) => {
+export function createPause(clock: Clock) {
   let until = -Infinity
   return async <T>(request: () => Promise<T>): Promise<T> => {
     const leftMs = until - clock.now()

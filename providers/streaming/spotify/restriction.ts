@@ -8,7 +8,7 @@ const rememberedMs = 60 * 60 * 1000
  */
 export type Restriction = { isKnown(): boolean; remember(): void }
 
-export const createRestriction = (clock: Clock): Restriction => {
+export function createRestriction(clock: Clock): Restriction {
   let until = -Infinity
   return {
     isKnown: () => clock.now() < until,

@@ -18,21 +18,11 @@ const renewalMs = 10_000
 
 const granted = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() })
 
-const kindOf = (status: number): ProviderFaultKind => {
-  if (status === 429) return 'rate_limited'
-  return status >= 400 && status < 500 ? 'unauthorized' : 'unavailable'
-}
-
-const faultOf = ({ status, retryAfterSeconds }: Answer): ProviderFault =>
-  new ProviderFault(kindOf(status), `Spotify answered the request for a token with ${status}`, {
-    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-  })
-
 /**
  * Tokens of the client-credentials grant. One is shared by all calls and renewed after nine tenths of its life; parallel
  * callers wait for one request, which ends with none of them.
  */
-export const createToken = ({ accountsUrl, clientId, clientSecret }: TokenOptions, clock: Clock): Token => {
+export function createToken({ accountsUrl, clientId, clientSecret }: TokenOptions, clock: Clock): Token {
   const credentials = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   let current: { text: string; renewAt: number } | undefined
   let renewal: Promise<string> | undefined
@@ -64,4 +54,15 @@ export const createToken = ({ accountsUrl, clientId, clientSecret }: TokenOption
       if (current?.text === token) current = undefined
     },
   }
+}
+
+function faultOf({ status, retryAfterSeconds }: Answer): ProviderFault {
+  return new ProviderFault(kindOf(status), `Spotify answered the request for a token with ${status}`, {
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  })
+}
+
+function kindOf(status: number): ProviderFaultKind {
+  if (status === 429) return 'rate_limited'
+  return status >= 400 && status < 500 ? 'unauthorized' : 'unavailable'
 }

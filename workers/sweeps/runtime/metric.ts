@@ -1,7 +1,7 @@
 import { Runtime } from '@temporalio/worker'
 
 /** Counts rows that a sweep failed on, on the worker's own /metrics. */
-export const countSweepFailures = (): ((sweep: string) => void) => {
+export function countSweepFailures(): (sweep: string) => void {
   const counter = Runtime.instance().metricMeter.createCounter(
     'backline_sweep_failures_total',
     undefined,

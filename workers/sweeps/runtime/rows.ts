@@ -20,7 +20,7 @@ type ReportDeps = { log: Logger; countFailure: (sweep: string) => void }
 
 const repeatMs = 60 * 60 * 1000
 
-export const createReport = ({ log, countFailure }: ReportDeps): ReportRow => {
+export function createReport({ log, countFailure }: ReportDeps): ReportRow {
   const reported = new Map<string, number>()
   return (sweep, id, error) => {
     countFailure(sweep)
@@ -37,7 +37,9 @@ export const createReport = ({ log, countFailure }: ReportDeps): ReportRow => {
 }
 
 /** True when nothing is wrong with the row: what the sweep needs does not answer. */
-export const isAway = (error: unknown): boolean => isDatabaseAway(error) || isEngineAway(error) || isProviderAway(error)
+export function isAway(error: unknown): boolean {
+  return isDatabaseAway(error) || isEngineAway(error) || isProviderAway(error)
+}
 
 type RowsDeps = { log: Logger; report: ReportRow; signal: AbortSignal }
 
@@ -48,7 +50,7 @@ const maxAway = 3
 /**
  * A round that ends early is continued after the row where it ended, so that the rows which ended it hide no others.
  */
-export const createEachRow = ({ log, report, signal }: RowsDeps): EachRow => {
+export function createEachRow({ log, report, signal }: RowsDeps): EachRow {
   const ended = new Map<string, string>()
   return async (sweep, list, act) => {
     let after = ended.get(sweep)

@@ -12,7 +12,7 @@ type Given = Omit<SweeperDeps, 'eachRow' | 'report'> & {
  * The safety net under every hand-over: queued runs, recorded stops, lost runs, dead slots, old partitions.
  * Every action is guarded by the row it changes, so several sweepers at once are safe.
  */
-export const startSweeper = (given: Given): { close(): Promise<void> } => {
+export function startSweeper(given: Given): { close(): Promise<void> } {
   const closing = new AbortController()
   const { signal } = closing
   const { log } = given

@@ -62,13 +62,13 @@ export type EventData = z.input<typeof data>
 type EventType = (typeof types)[number]
 
 /** Goes into the transaction of what it tells of: the one is never without the other. */
-export const raise = async (
+export async function raise(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   type: EventType,
   objectId: string,
   data: EventData,
-): Promise<void> => {
+): Promise<void> {
   const id = newId('evt')
   const now = provider.now()
   const event: z.input<typeof envelope> = {
@@ -81,19 +81,11 @@ export const raise = async (
   await rows.insertEvent({ id, type, objectId, payload: JSON.stringify(event), nextAttemptAt: now })
 }
 
-const asJson = (body: Buffer): unknown => {
-  try {
-    return parseJson(body.toString('utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-export const verifyEvent = (
+export function verifyEvent(
   { secret, now }: Pick<EmbeddedProvider, 'secret' | 'now'>,
   headers: Readonly<Record<string, string | undefined>>,
   body: Buffer,
-): PaymentEvent => {
+): PaymentEvent {
   checkSignature(secret, headers[signatureHeader], body, now())
   const parsed = envelope.safeParse(asJson(body))
   if (!parsed.success) throw new ProviderFault('invalid', 'the event is not one of this provider')
@@ -101,7 +93,7 @@ export const verifyEvent = (
   return { eventId, type, liveMode, ...data }
 }
 
-export const toPayment = ({ id, status, code, amountCents, currency, metadata }: ProviderPayment): Payment => {
+export function toPayment({ id, status, code, amountCents, currency, metadata }: ProviderPayment): Payment {
   const declineCode = code ?? (status === 'authentication_required' ? status : undefined)
   return {
     paymentId: id,
@@ -113,11 +105,12 @@ export const toPayment = ({ id, status, code, amountCents, currency, metadata }:
   }
 }
 
-export const totalOf = ({ request }: Pick<ProviderSession, 'request'>): number =>
-  request.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+export function totalOf({ request }: Pick<ProviderSession, 'request'>): number {
+  return request.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+}
 
 /** What a checkout session says of itself; `amountCents` is what is paid with it today. */
-export const toCheckout = (session: ProviderSession, dueToday: (priceId: string | null) => number): Checkout => {
+export function toCheckout(session: ProviderSession, dueToday: (priceId: string | null) => number): Checkout {
   const { kind, request, completedAt } = session
   if (kind === 'portal') throw new ProviderFault('not_found', 'no such checkout')
   const amountCents = { payment: totalOf(session), subscription: dueToday(request.priceId), setup: null }[kind]
@@ -133,5 +126,13 @@ export const toCheckout = (session: ProviderSession, dueToday: (priceId: string 
     cardId: session.cardId,
     email: session.email,
     metadata: request.metadata,
+  }
+}
+
+function asJson(body: Buffer): unknown {
+  try {
+    return parseJson(body.toString('utf8'))
+  } catch {
+    return undefined
   }
 }

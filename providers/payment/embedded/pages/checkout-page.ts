@@ -11,10 +11,79 @@ import { formToken, isSame } from '../secrets.ts'
 import type { ProviderRows } from '../store.ts'
 import { priceOf } from '../subscriptions.ts'
 
-const summaryOf = (
+export function showCheckout(provider: EmbeddedProvider, session: ProviderSession): Promise<PageAnswer> | PageAnswer {
+  if (session.completedAt !== null) return donePage(provider, session)
+  return isExpired(provider, session) ? expired(provider) : openPage(provider, provider.store, session)
+}
+
+export async function submitCheckout(
+  provider: EmbeddedProvider,
+  id: string,
+  form: URLSearchParams,
+): Promise<PageAnswer> {
+  const answer = await provider.store.begin((rows) => take(provider, rows, id, form))
+  provider.wake()
+  return answer
+}
+
+function donePage(provider: EmbeddedProvider, session: ProviderSession): PageAnswer {
+  const target = successTarget(session)
+  if (isTrusted(provider, target)) return redirect(target)
+  const content = html`<p>This is complete. To go on, open the page of the shop:</p>
+    <p><a href="${target}" rel="noreferrer">Continue to ${new URL(target).host}</a></p>`
+  return page(provider, 'Done', content)
+}
+
+/** Where a completed session leads: a subscription's target is told the session. */
+function successTarget({ id, kind, request }: ProviderSession): string {
+  if (kind !== 'subscription') return request.successUrl
+  const target = new URL(request.successUrl)
+  target.searchParams.set('session_id', id)
+  return target.href
+}
+
+function isExpired({ now }: EmbeddedProvider, { expiresAt }: ProviderSession): boolean {
+  return expiresAt <= now()
+}
+
+function expired(provider: EmbeddedProvider): PageAnswer {
+  return page(provider, 'Expired', html`<p>This page was good for 24 hours. Begin again where you came from.</p>`, {
+    status: 410,
+  })
+}
+
+async function openPage(
+  provider: EmbeddedProvider,
+  rows: ProviderRows,
+  session: ProviderSession,
+  problem?: { status: PageStatus; message: string },
+): Promise<PageAnswer> {
+  const { title, button, content } = summaryOf(provider, session)
+  const token = formToken(provider.secret, session.id, session.forms)
+  const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
+  const saved = known === undefined || session.kind === 'setup' ? [] : await rows.listCards(known.id)
+  const asking =
+    session.draft === null
+      ? cardForm({ token, button, saved, needsEmail: (known?.email ?? null) === null })
+      : html`<h2>Your bank asks</h2>
+          <p>
+            Confirm
+            ${dueToday(provider, session) > 0 ? html`a payment of ${money(dueToday(provider, session))}` : 'the card'}
+            with ${describeCard(session.draft)}?
+          </p>
+          ${actionForm(token, 'confirm', 'Confirm')} ${actionForm(token, 'refuse', 'Refuse')}`
+  const told = problem && html`<p class="error" role="alert">${problem.message}</p>`
+  const target = successTarget(session)
+  return page(provider, title, html`${content}${told}${asking}${cancelLink(session)}`, {
+    status: problem?.status ?? 200,
+    target,
+  })
+}
+
+function summaryOf(
   provider: EmbeddedProvider,
   session: ProviderSession,
-): { title: string; button: string; content: Html } => {
+): { title: string; button: string; content: Html } {
   const { kind, request } = session
   if (kind === 'setup')
     return { title: 'Save a card', button: 'Save the card', content: html`<p>Nothing is charged now.</p>` }
@@ -50,95 +119,19 @@ const summaryOf = (
   }
 }
 
-/** Where a completed session leads: a subscription's target is told the session. */
-const successTarget = ({ id, kind, request }: ProviderSession): string => {
-  if (kind !== 'subscription') return request.successUrl
-  const target = new URL(request.successUrl)
-  target.searchParams.set('session_id', id)
-  return target.href
-}
-
-const donePage = (provider: EmbeddedProvider, session: ProviderSession): PageAnswer => {
-  const target = successTarget(session)
-  if (isTrusted(provider, target)) return redirect(target)
-  const content = html`<p>This is complete. To go on, open the page of the shop:</p>
-    <p><a href="${target}" rel="noreferrer">Continue to ${new URL(target).host}</a></p>`
-  return page(provider, 'Done', content)
-}
-
-const cancelLink = ({ request: { cancelUrl } }: ProviderSession): Html | undefined =>
-  cancelUrl === null
+function cancelLink({ request: { cancelUrl } }: ProviderSession): Html | undefined {
+  return cancelUrl === null
     ? undefined
     : html`<p><a href="${cancelUrl}" rel="noreferrer">Cancel and go back to ${new URL(cancelUrl).host}</a></p>`
-
-const openPage = async (
-  provider: EmbeddedProvider,
-  rows: ProviderRows,
-  session: ProviderSession,
-  problem?: { status: PageStatus; message: string },
-): Promise<PageAnswer> => {
-  const { title, button, content } = summaryOf(provider, session)
-  const token = formToken(provider.secret, session.id, session.forms)
-  const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
-  const saved = known === undefined || session.kind === 'setup' ? [] : await rows.listCards(known.id)
-  const asking =
-    session.draft === null
-      ? cardForm({ token, button, saved, needsEmail: (known?.email ?? null) === null })
-      : html`<h2>Your bank asks</h2>
-          <p>
-            Confirm
-            ${dueToday(provider, session) > 0 ? html`a payment of ${money(dueToday(provider, session))}` : 'the card'}
-            with ${describeCard(session.draft)}?
-          </p>
-          ${actionForm(token, 'confirm', 'Confirm')} ${actionForm(token, 'refuse', 'Refuse')}`
-  const told = problem && html`<p class="error" role="alert">${problem.message}</p>`
-  const target = successTarget(session)
-  return page(provider, title, html`${content}${told}${asking}${cancelLink(session)}`, {
-    status: problem?.status ?? 200,
-    target,
-  })
-}
-
-const expired = (provider: EmbeddedProvider): PageAnswer =>
-  page(provider, 'Expired', html`<p>This page was good for 24 hours. Begin again where you came from.</p>`, {
-    status: 410,
-  })
-
-const isExpired = ({ now }: EmbeddedProvider, { expiresAt }: ProviderSession): boolean => expiresAt <= now()
-
-export const showCheckout = (
-  provider: EmbeddedProvider,
-  session: ProviderSession,
-): Promise<PageAnswer> | PageAnswer => {
-  if (session.completedAt !== null) return donePage(provider, session)
-  return isExpired(provider, session) ? expired(provider) : openPage(provider, provider.store, session)
-}
-
-const act = async (
-  provider: EmbeddedProvider,
-  rows: ProviderRows,
-  session: ProviderSession,
-  form: URLSearchParams,
-): Promise<Attempt | undefined> => {
-  if (session.draft !== null) {
-    if (form.get('action') === 'confirm') return attempt(provider, rows, session, session.draft, true)
-    return form.get('action') === 'refuse' ? refuse(provider, rows, session) : undefined
-  }
-  if (form.get('action') !== 'pay') return undefined
-  const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
-  const saved = known === undefined ? [] : await rows.listCards(known.id)
-  const email = known?.email ?? null
-  const draft = readCardForm(form, { saved, email, needsEmail: email === null, now: provider.now() })
-  return attempt(provider, rows, session, draft, false)
 }
 
 /** Takes one form of an open session. Of equal ones that come at once the first counts; the others see what came of it. */
-const take = async (
+async function take(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   id: string,
   form: URLSearchParams,
-): Promise<PageAnswer> => {
+): Promise<PageAnswer> {
   const session = await rows.lockSession(id)
   const here = redirect(pageUrl(provider, id))
   if (session === undefined || session.completedAt !== null) return here
@@ -159,12 +152,20 @@ const take = async (
   }
 }
 
-export const submitCheckout = async (
+async function act(
   provider: EmbeddedProvider,
-  id: string,
+  rows: ProviderRows,
+  session: ProviderSession,
   form: URLSearchParams,
-): Promise<PageAnswer> => {
-  const answer = await provider.store.begin((rows) => take(provider, rows, id, form))
-  provider.wake()
-  return answer
+): Promise<Attempt | undefined> {
+  if (session.draft !== null) {
+    if (form.get('action') === 'confirm') return attempt(provider, rows, session, session.draft, true)
+    return form.get('action') === 'refuse' ? refuse(provider, rows, session) : undefined
+  }
+  if (form.get('action') !== 'pay') return undefined
+  const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
+  const saved = known === undefined ? [] : await rows.listCards(known.id)
+  const email = known?.email ?? null
+  const draft = readCardForm(form, { saved, email, needsEmail: email === null, now: provider.now() })
+  return attempt(provider, rows, session, draft, false)
 }

@@ -10,10 +10,9 @@ import { formToken, isSame } from '../secrets.ts'
 export const operatorId = 'operator'
 
 const shown = 100
-const token = ({ secret }: EmbeddedProvider): string => formToken(secret, operatorId, 0)
 
 /** The latest events and what came of them. */
-export const showOperator = async (provider: EmbeddedProvider): Promise<PageAnswer> => {
+export async function showOperator(provider: EmbeddedProvider): Promise<PageAnswer> {
   const events = await provider.store.listEvents(shown)
   const rows = events.map(
     ({ id, type, objectId, attempts, deliveredAt, lastAnswer, createdAt }) =>
@@ -51,7 +50,7 @@ export const showOperator = async (provider: EmbeddedProvider): Promise<PageAnsw
   )
 }
 
-export const submitOperator = async (provider: EmbeddedProvider, form: URLSearchParams): Promise<PageAnswer> => {
+export async function submitOperator(provider: EmbeddedProvider, form: URLSearchParams): Promise<PageAnswer> {
   if (!isSame(form.get('token') ?? '', token(provider)))
     return page(provider, 'Not from this page', html`<p>Open the page anew.</p>`, { status: 409 })
   const event = form.get('event')
@@ -60,4 +59,8 @@ export const submitOperator = async (provider: EmbeddedProvider, form: URLSearch
     provider.wake()
   }
   return redirect(pageUrl(provider, operatorId))
+}
+
+function token({ secret }: EmbeddedProvider): string {
+  return formToken(secret, operatorId, 0)
 }

@@ -8,40 +8,28 @@ import { formToken, isSame } from '../secrets.ts'
 import type { ProviderRows } from '../store.ts'
 import { priceOf, raiseChanged } from '../subscriptions.ts'
 
-const day = (date: Date): string => date.toISOString().slice(0, 10)
-
-const subscriptionPart = (provider: EmbeddedProvider, token: string, subscription: ProviderSubscription): Html => {
-  const { id, status, priceId, cancelAt, periodEnd } = subscription
-  const price = priceOf(provider, priceId)
-  const heading = html`<strong>${price?.name ?? priceId}</strong>, ${money(price?.amountCents ?? 0)} each month:
-    ${status}.`
-  if (status === 'canceled') return html`<p>${heading}</p>`
-  const others = provider.prices.filter((other) => other.id !== priceId)
-  return html`<p>${heading} ${cancelAt === null ? `Renews on ${day(periodEnd)}.` : `Ends on ${day(cancelAt)}.`}</p>
-    ${
-      cancelAt === null
-        ? actionForm(token, 'cancel', 'Cancel at the end of the period', { subscription: id })
-        : actionForm(token, 'resume', 'Go on after all', { subscription: id })
-    }
-    ${others.map((other) =>
-      actionForm(token, 'change', `Change to ${other.name} (${money(other.amountCents)} each month)`, {
-        subscription: id,
-        price: other.id,
-      }),
-    )}`
+export function showPortal(provider: EmbeddedProvider, session: ProviderSession): Promise<PageAnswer> | PageAnswer {
+  return isOwned(session) && session.expiresAt > provider.now()
+    ? openPage(provider, provider.store, session)
+    : gone(provider)
 }
 
-const cardPart = (token: string, card: ProviderCard, isDefault: boolean): Html =>
-  html` <p>${describeCard(card)}${isDefault && ' (used by default)'}</p>
-    ${!isDefault && actionForm(token, 'default', 'Use by default', { card: card.id })}
-    ${actionForm(token, 'remove', 'Remove', { card: card.id })}`
+export async function submitPortal(provider: EmbeddedProvider, id: string, form: URLSearchParams): Promise<PageAnswer> {
+  const answer = await provider.store.begin((rows) => take(provider, rows, id, form))
+  provider.wake()
+  return answer ?? openSetup(provider, id)
+}
 
-const openPage = async (
+function isOwned(session: ProviderSession | undefined): session is ProviderSession & { customerId: string } {
+  return session !== undefined && session.customerId !== null
+}
+
+async function openPage(
   provider: EmbeddedProvider,
   rows: ProviderRows,
   session: ProviderSession & { customerId: string },
   problem?: { status: PageStatus; message: string },
-): Promise<PageAnswer> => {
+): Promise<PageAnswer> {
   const token = formToken(provider.secret, session.id, session.forms)
   const [customer, subscriptions, cards] = [
     await rows.findCustomer(session.customerId),
@@ -64,12 +52,102 @@ const openPage = async (
   )
 }
 
+function subscriptionPart(provider: EmbeddedProvider, token: string, subscription: ProviderSubscription): Html {
+  const { id, status, priceId, cancelAt, periodEnd } = subscription
+  const price = priceOf(provider, priceId)
+  const heading = html`<strong>${price?.name ?? priceId}</strong>, ${money(price?.amountCents ?? 0)} each month:
+    ${status}.`
+  if (status === 'canceled') return html`<p>${heading}</p>`
+  const others = provider.prices.filter((other) => other.id !== priceId)
+  return html`<p>${heading} ${cancelAt === null ? `Renews on ${day(periodEnd)}.` : `Ends on ${day(cancelAt)}.`}</p>
+    ${
+      cancelAt === null
+        ? actionForm(token, 'cancel', 'Cancel at the end of the period', { subscription: id })
+        : actionForm(token, 'resume', 'Go on after all', { subscription: id })
+    }
+    ${others.map((other) =>
+      actionForm(token, 'change', `Change to ${other.name} (${money(other.amountCents)} each month)`, {
+        subscription: id,
+        price: other.id,
+      }),
+    )}`
+}
+
+function day(date: Date): string {
+  return date.toISOString().slice(0, 10)
+}
+
+function cardPart(token: string, card: ProviderCard, isDefault: boolean): Html {
+  return html` <p>${describeCard(card)}${isDefault && ' (used by default)'}</p>
+    ${!isDefault && actionForm(token, 'default', 'Use by default', { card: card.id })}
+    ${actionForm(token, 'remove', 'Remove', { card: card.id })}`
+}
+
+function gone(provider: EmbeddedProvider): PageAnswer {
+  return page(provider, 'Expired', html`<p>This page was good for 24 hours. Begin again where you came from.</p>`, {
+    status: 410,
+  })
+}
+
+async function take(
+  provider: EmbeddedProvider,
+  rows: ProviderRows,
+  id: string,
+  form: URLSearchParams,
+): Promise<PageAnswer | undefined> {
+  const session = await rows.lockSession(id)
+  if (!isOwned(session) || session.expiresAt <= provider.now()) return gone(provider)
+  if (!isSame(form.get('token') ?? '', formToken(provider.secret, id, session.forms)))
+    return openPage(provider, rows, session, {
+      status: 409,
+      message: 'This form was sent before, or is not from this page. Here is the page as it is now.',
+    })
+  await rows.updateSession({ ...session, forms: session.forms + 1 })
+  if (form.get('action') === 'add') return undefined
+  await act(provider, rows, session, form)
+  return redirect(pageUrl(provider, id))
+}
+
+async function act(
+  provider: EmbeddedProvider,
+  rows: ProviderRows,
+  session: ProviderSession & { customerId: string },
+  form: URLSearchParams,
+) {
+  const { customerId } = session
+  const cardId = form.get('card') ?? ''
+  if (form.get('action') === 'default') await makeDefault(rows, customerId, cardId)
+  else if (form.get('action') === 'remove') await rows.detachCard(customerId, cardId)
+  else await changeSubscription(provider, rows, customerId, form)
+}
+
+async function makeDefault(rows: ProviderRows, customerId: string, cardId: string): Promise<void> {
+  const customer = await rows.findCustomer(customerId)
+  const cards = await rows.listCards(customerId)
+  if (customer !== undefined && cards.some(({ id }) => id === cardId))
+    await rows.updateCustomer({ ...customer, defaultCardId: cardId })
+}
+
+async function changeSubscription(
+  provider: EmbeddedProvider,
+  rows: ProviderRows,
+  customerId: string,
+  form: URLSearchParams,
+) {
+  const subscription = await rows.lockSubscription(form.get('subscription') ?? '')
+  if (subscription?.customerId !== customerId || subscription.status === 'canceled') return
+  const next = changed(provider, subscription, form)
+  if (next === undefined) return
+  await rows.updateSubscription(next)
+  await raiseChanged(provider, rows, next)
+}
+
 /** A change of a live subscription of the customer; undefined where the form asks for something that is not there. */
-const changed = (
+function changed(
   provider: EmbeddedProvider,
   subscription: ProviderSubscription,
   form: URLSearchParams,
-): ProviderSubscription | undefined => {
+): ProviderSubscription | undefined {
   const { periodEnd } = subscription
   switch (form.get('action')) {
     case 'cancel':
@@ -85,72 +163,8 @@ const changed = (
   }
 }
 
-const changeSubscription = async (
-  provider: EmbeddedProvider,
-  rows: ProviderRows,
-  customerId: string,
-  form: URLSearchParams,
-) => {
-  const subscription = await rows.lockSubscription(form.get('subscription') ?? '')
-  if (subscription?.customerId !== customerId || subscription.status === 'canceled') return
-  const next = changed(provider, subscription, form)
-  if (next === undefined) return
-  await rows.updateSubscription(next)
-  await raiseChanged(provider, rows, next)
-}
-
-const makeDefault = async (rows: ProviderRows, customerId: string, cardId: string): Promise<void> => {
-  const customer = await rows.findCustomer(customerId)
-  const cards = await rows.listCards(customerId)
-  if (customer !== undefined && cards.some(({ id }) => id === cardId))
-    await rows.updateCustomer({ ...customer, defaultCardId: cardId })
-}
-
-const act = async (
-  provider: EmbeddedProvider,
-  rows: ProviderRows,
-  session: ProviderSession & { customerId: string },
-  form: URLSearchParams,
-) => {
-  const { customerId } = session
-  const cardId = form.get('card') ?? ''
-  if (form.get('action') === 'default') await makeDefault(rows, customerId, cardId)
-  else if (form.get('action') === 'remove') await rows.detachCard(customerId, cardId)
-  else await changeSubscription(provider, rows, customerId, form)
-}
-
-const isOwned = (session: ProviderSession | undefined): session is ProviderSession & { customerId: string } =>
-  session !== undefined && session.customerId !== null
-
-const gone = (provider: EmbeddedProvider): PageAnswer =>
-  page(provider, 'Expired', html`<p>This page was good for 24 hours. Begin again where you came from.</p>`, {
-    status: 410,
-  })
-
-export const showPortal = (provider: EmbeddedProvider, session: ProviderSession): Promise<PageAnswer> | PageAnswer =>
-  isOwned(session) && session.expiresAt > provider.now() ? openPage(provider, provider.store, session) : gone(provider)
-
-const take = async (
-  provider: EmbeddedProvider,
-  rows: ProviderRows,
-  id: string,
-  form: URLSearchParams,
-): Promise<PageAnswer | undefined> => {
-  const session = await rows.lockSession(id)
-  if (!isOwned(session) || session.expiresAt <= provider.now()) return gone(provider)
-  if (!isSame(form.get('token') ?? '', formToken(provider.secret, id, session.forms)))
-    return openPage(provider, rows, session, {
-      status: 409,
-      message: 'This form was sent before, or is not from this page. Here is the page as it is now.',
-    })
-  await rows.updateSession({ ...session, forms: session.forms + 1 })
-  if (form.get('action') === 'add') return undefined
-  await act(provider, rows, session, form)
-  return redirect(pageUrl(provider, id))
-}
-
 /** A page of its own on which a card is saved, and which leads back. */
-const openSetup = async (provider: EmbeddedProvider, id: string): Promise<PageAnswer> => {
+async function openSetup(provider: EmbeddedProvider, id: string): Promise<PageAnswer> {
   const session = await provider.store.findSession(id)
   if (!isOwned(session)) return gone(provider)
   const request = {
@@ -168,14 +182,4 @@ const openSetup = async (provider: EmbeddedProvider, id: string): Promise<PageAn
     { idempotencyKey: `portal ${id} ${session.forms}` },
   )
   return redirect(opened.url)
-}
-
-export const submitPortal = async (
-  provider: EmbeddedProvider,
-  id: string,
-  form: URLSearchParams,
-): Promise<PageAnswer> => {
-  const answer = await provider.store.begin((rows) => take(provider, rows, id, form))
-  provider.wake()
-  return answer ?? openSetup(provider, id)
 }

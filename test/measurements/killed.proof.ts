@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
-import { whileLocked } from '../world/locks.ts'
+import { whileLocked } from '../crash/table-locks.ts'
 import { releasesOf } from '../../providers/streaming/embedded/discography.ts'
 import { playApify } from '../providers/vendors/apify.ts'
 import { createWorld, type World } from '../world/world.ts'

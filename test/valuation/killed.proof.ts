@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
-import { whileLocked } from '../world/locks.ts'
+import { whileLocked } from '../crash/table-locks.ts'
 import { endMeasurement, makeRunning, untilFollowing, valuationOf } from './measured.ts'
 
 let world: World

@@ -1,4 +1,4 @@
-import { eventually, type World } from './world.ts'
+import { eventually, type World } from '../world/world.ts'
 
 /** Holds a table against everybody until the work is done; `blocked` resolves when somebody waits for it. */
 export const whileLocked = async (

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { count } from './values.ts'
 
-export const fileNames = {
+const fileNames = {
   BLOB_STORE: z
     .enum(['local', 'vercel', 's3'])
     .default('local')
@@ -28,7 +28,8 @@ export const fileNames = {
     description: 'Uploads that an account may begin in a minute, over all API processes. 0: no limit.',
   }),
   UPLOAD_MEGABYTES_PER_DAY: count.default(2048).meta({
-    description: 'Staged files that an account may upload in 24 hours, megabytes, over all API processes. 0: no limit.',
+    description:
+      'Megabytes of staged files that an account may upload in 24 hours, over all API processes. 0: no limit.',
   }),
   DISK_RESERVE_MEGABYTES: count.optional().meta({
     description:
@@ -38,31 +39,27 @@ export const fileNames = {
 
 type Given = z.output<z.ZodObject<typeof fileNames>>
 
-export const blobFaults = (config: Given): string[] => {
-  const needed = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const
-  const name = needed[config.BLOB_STORE]
-  return name === undefined || config[name] !== undefined
-    ? []
-    : [`${name} is required with BLOB_STORE=${config.BLOB_STORE}.`]
+/** What the settings say about the disk, as `openDiskSpace` takes it. */
+export function diskSettings(config: Given & { DATA_DIR: string }) {
+  return {
+    folder: config.DATA_DIR,
+    ...(config.DISK_RESERVE_MEGABYTES !== undefined && { reserveBytes: config.DISK_RESERVE_MEGABYTES * 1024 * 1024 }),
+  }
 }
 
-/** What the settings say about the disk, as `openDiskSpace` takes it. */
-export const diskSettings = (config: Given & { DATA_DIR: string }) => ({
-  folder: config.DATA_DIR,
-  ...(config.DISK_RESERVE_MEGABYTES !== undefined && { reserveBytes: config.DISK_RESERVE_MEGABYTES * 1024 * 1024 }),
-})
-
 /** How much an account may upload. */
-export const uploadLimits = (config: Given) => ({
-  perMinute: config.UPLOADS_PER_MINUTE,
-  bytesPerDay: config.UPLOAD_MEGABYTES_PER_DAY * 1024 * 1024,
-})
+export function uploadLimits(config: Given) {
+  return {
+    perMinute: config.UPLOADS_PER_MINUTE,
+    bytesPerDay: config.UPLOAD_MEGABYTES_PER_DAY * 1024 * 1024,
+  }
+}
 
 /** What the settings say about the store of staged files. */
-export const blobOptions = <Log>(
+export function blobOptions<Log>(
   config: Given & { DATA_DIR: string; baseUrl: string; SERVER_SECRET?: string | undefined },
   log: Log,
-) => {
+) {
   const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   return {
     folder: `${config.DATA_DIR}/blobs`,
@@ -80,4 +77,14 @@ export const blobOptions = <Log>(
     }),
     log,
   }
+}
+
+export const fileGroup = { names: fileNames, faults: blobFaults }
+
+function blobFaults(config: Given): string[] {
+  const needed = { local: undefined, vercel: 'BLOB_READ_WRITE_TOKEN', s3: 'BLOB_S3_BUCKET' } as const
+  const name = needed[config.BLOB_STORE]
+  return name === undefined || config[name] !== undefined
+    ? []
+    : [`${name} is required with BLOB_STORE=${config.BLOB_STORE}.`]
 }

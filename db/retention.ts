@@ -14,18 +14,17 @@ export type Retention = {
 const maxRows = 10_000
 
 /** Makes the audit's partitions of this month and the next one. */
-export const ensureAuditPartitions = (db: Pool): Promise<unknown> =>
-  alone(
+export function ensureAuditPartitions(db: Pool): Promise<unknown> {
+  return alone(
     db,
     (tx) => tx`
       select make_audit_partition((date_trunc('month', now() at time zone 'UTC') + make_interval(months => ahead))::date)
       from generate_series(0, 1) as ahead`,
   )
-
-const daysAgo = (db: Pool, days: number) => db`now() - make_interval(days => ${days})`
+}
 
 /** Deletes what is older than its retention. Work that is under way keeps its rows. Safe to run several times at once. */
-export const deleteExpired = async (db: Pool, retention: Retention): Promise<void> => {
+export async function deleteExpired(db: Pool, retention: Retention): Promise<void> {
   const { auditDays, paymentEventDays, mailLogDays, jobDays, embeddedDays } = retention
   await alone(db, (tx) => tx`select drop_audit_partitions((${daysAgo(db, auditDays)})::date)`)
   await db`select delete_old_payment_events(${daysAgo(db, paymentEventDays)})`
@@ -42,4 +41,11 @@ export const deleteExpired = async (db: Pool, retention: Retention): Promise<voi
   await db`
     delete from embedded_sessions where id in (
       select id from embedded_sessions where expires_at < ${daysAgo(db, embeddedDays)} limit ${maxRows})`
+  await db`
+    delete from embedded_scraper_runs where id in (
+      select id from embedded_scraper_runs where created_at < ${daysAgo(db, embeddedDays)} limit ${maxRows})`
+}
+
+function daysAgo(db: Pool, days: number) {
+  return db`now() - make_interval(days => ${days})`
 }

@@ -6,14 +6,13 @@ import { socialOnWire, socialSchema } from '../../domain/artists/socials.ts'
 import { artistNotFound, requireArtist, requireKnownArtist, requireLinkOwner } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
-import { route } from '../http/route.ts'
-import type { Route } from '../http/route.ts'
+import { route, type Route } from '../http/route.ts'
 import { routeDefaults, ofArtist } from './route-defaults.ts'
 
 const ownership = "The artist must be on the caller's roster or be attached to an organization of the caller's."
 
-export const listSocialsRoute = (deps: ApiDeps): Route =>
-  route({
+export function listSocialsRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'GET',
     path: '/api/artists/{id}/socials',
@@ -45,9 +44,10 @@ export const listSocialsRoute = (deps: ApiDeps): Route =>
       }
     },
   })
+}
 
-export const removeSocialRoute = (deps: ApiDeps): Route =>
-  route({
+export function removeSocialRoute(deps: ApiDeps): Route {
+  return route({
     ...routeDefaults,
     method: 'DELETE',
     path: '/api/artists/{id}/socials/{socialId}',
@@ -72,3 +72,4 @@ export const removeSocialRoute = (deps: ApiDeps): Route =>
       return { status: 200, body: { status: 'success', success: true, socialId } }
     },
   })
+}

@@ -93,11 +93,7 @@ const ownSchemas: Partial<Record<ErrorCode, z.ZodObject>> = {
 }
 
 /** The body of an error with one of the codes, which have the same status; `members`: what it has besides. */
-export const errorSchemaOf = (
-  envelope: Envelope,
-  codes: readonly ErrorCode[],
-  members: z.ZodRawShape = {},
-): z.ZodType => {
+export function errorSchemaOf(envelope: Envelope, codes: readonly ErrorCode[], members: z.ZodRawShape = {}): z.ZodType {
   const [own] = codes.flatMap((code) => ownSchemas[code] ?? [])
   const schema = own ?? errorSchemas[envelope]
   return Object.keys(members).length === 0 ? schema : schema.extend(members)

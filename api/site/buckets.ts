@@ -5,7 +5,7 @@ type Bucket = { tokens: number; at: number }
 export type Buckets = { take: (address: string, nowMs: number) => { remaining: number; waitSeconds: number } }
 
 /** Token buckets by client address, in memory of this process: they hold while everything else is down. */
-export const createBuckets = (size: number): Buckets => {
+export function createBuckets(size: number): Buckets {
   const buckets = new Map<string, Bucket>()
   return {
     take: (address, nowMs) => {

@@ -5,21 +5,8 @@ const maxBytes = 16_384
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const closing = { connection: 'close' }
 
-const tooLarge = (): Fault => new Fault('BODY_TOO_LARGE', [], undefined, closing)
-
-const receive = async (request: IncomingMessage): Promise<Buffer> => {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of request.iterator({ destroyOnReturn: false })) {
-    bytes += (part as Buffer).length
-    if (bytes > maxBytes) throw tooLarge()
-    parts.push(part as Buffer)
-  }
-  return Buffer.concat(parts)
-}
-
 /** The JSON of a tool call. Throws a fault; a body over the limit is not read on. */
-export const readToolBody = async (request: IncomingMessage): Promise<unknown> => {
+export async function readToolBody(request: IncomingMessage): Promise<unknown> {
   const {
     'content-type': type = '',
     'content-encoding': coding = 'identity',
@@ -35,4 +22,19 @@ export const readToolBody = async (request: IncomingMessage): Promise<unknown> =
   } catch {
     throw new Fault('INVALID_JSON')
   }
+}
+
+function tooLarge(): Fault {
+  return new Fault('BODY_TOO_LARGE', [], undefined, closing)
+}
+
+async function receive(request: IncomingMessage): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of request.iterator({ destroyOnReturn: false })) {
+    bytes += (part as Buffer).length
+    if (bytes > maxBytes) throw tooLarge()
+    parts.push(part as Buffer)
+  }
+  return Buffer.concat(parts)
 }

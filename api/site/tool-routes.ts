@@ -27,24 +27,6 @@ const headers = {
 }
 const unavailableSeconds = '5'
 
-/** Known parameters once each, as a tool call has them: whole numbers in digits. */
-const parametersOf = (querystring: string, numbers: readonly string[], known: readonly string[]): object => {
-  const found = new Map<string, string | number>()
-  for (const [name, value] of new URLSearchParams(querystring)) {
-    const isWrong = !known.includes(name) || found.has(name) || (numbers.includes(name) && !/^[0-9]+$/.test(value))
-    if (isWrong) throw parameterFault(name)
-    found.set(name, numbers.includes(name) ? Number(value) : value)
-  }
-  return Object.fromEntries(found)
-}
-
-const write = (ctx: Context, status: number, body: object, own: Readonly<Record<string, string>>): void => {
-  const payload = JSON.stringify(body)
-  const length = String(Buffer.byteLength(payload))
-  ctx.res.writeHead(status, { ...headers, ...own, 'content-type': 'application/json', 'content-length': length })
-  ctx.res.end(ctx.method === 'HEAD' ? undefined : payload)
-}
-
 export type ToolRoutes = {
   content: PublicContent
   addressOf: (request: Context['req']) => string
@@ -53,7 +35,7 @@ export type ToolRoutes = {
 }
 
 /** The anonymous tools of the public site. Asks nobody else for anything: they answer while all else is down. */
-export const createToolRoutes = ({ content, addressOf, burst }: ToolRoutes): Middleware => {
+export function createToolRoutes({ content, addressOf, burst }: ToolRoutes): Middleware {
   const buckets = createBuckets(burst)
 
   const count = (ctx: Context): void => {
@@ -102,4 +84,22 @@ export const createToolRoutes = ({ content, addressOf, burst }: ToolRoutes): Mid
       write(ctx, fault.status, fault.body, { ...requestId, ...fault.headers })
     }
   }
+}
+
+/** Known parameters once each, as a tool call has them: whole numbers in digits. */
+function parametersOf(querystring: string, numbers: readonly string[], known: readonly string[]): object {
+  const found = new Map<string, string | number>()
+  for (const [name, value] of new URLSearchParams(querystring)) {
+    const isWrong = !known.includes(name) || found.has(name) || (numbers.includes(name) && !/^[0-9]+$/.test(value))
+    if (isWrong) throw parameterFault(name)
+    found.set(name, numbers.includes(name) ? Number(value) : value)
+  }
+  return Object.fromEntries(found)
+}
+
+function write(ctx: Context, status: number, body: object, own: Readonly<Record<string, string>>): void {
+  const payload = JSON.stringify(body)
+  const length = String(Buffer.byteLength(payload))
+  ctx.res.writeHead(status, { ...headers, ...own, 'content-type': 'application/json', 'content-length': length })
+  ctx.res.end(ctx.method === 'HEAD' ? undefined : payload)
 }

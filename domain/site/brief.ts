@@ -3,12 +3,6 @@ import { lengthOf } from './characters.ts'
 
 const interests = ['AI strategy', 'Custom systems', 'Team training', 'Podcast guest', 'Not sure yet'] as const
 
-const passage = (minTrimmed: number, maxLength: number, description: string) =>
-  z
-    .string()
-    .refine((text) => lengthOf(text.trim()) >= minTrimmed && lengthOf(text) <= maxLength)
-    .meta({ description, minLength: minTrimmed, maxLength })
-
 export const BriefInput = z.strictObject({
   workflow: passage(20, 500, 'The work as it is done today.'),
   desiredOutcome: passage(10, 500, 'What should be there when it is done.'),
@@ -24,7 +18,7 @@ export const Brief = z.looseObject({
   nextStep: z.literal('/contact'),
 })
 
-export const prepareBrief = (input: z.output<typeof BriefInput>): z.output<typeof Brief> => {
+export function prepareBrief(input: z.output<typeof BriefInput>): z.output<typeof Brief> {
   const sections = [
     ['Workflow', input.workflow],
     ['Desired outcome', input.desiredOutcome],
@@ -35,4 +29,11 @@ export const prepareBrief = (input: z.output<typeof BriefInput>): z.output<typeo
     .flatMap(([label, text]) => (text === undefined ? [] : [`${label}\n${text.trim()}`]))
     .join('\n\n')
   return { status: 'draft', draft: { interest: input.interest, message }, submitted: false, nextStep: '/contact' }
+}
+
+function passage(minTrimmed: number, maxLength: number, description: string) {
+  return z
+    .string()
+    .refine((text) => lengthOf(text.trim()) >= minTrimmed && lengthOf(text) <= maxLength)
+    .meta({ description, minLength: minTrimmed, maxLength })
 }

@@ -1,12 +1,12 @@
 /** Lengths and offsets of the public tools count code points. */
-export const lengthOf = (text: string): number => {
+export function lengthOf(text: string): number {
   let length = 0
   for (let at = 0; at < text.length; at += 1) if (!isSecondHalf(text, at)) length += 1
   return length
 }
 
 /** The code points from `start` up to `end`. */
-export const sliceOf = (text: string, start: number, end: number): string => {
+export function sliceOf(text: string, start: number, end: number): string {
   let passed = 0
   let from = text.length
   for (let at = 0; at < text.length; at += 1) {
@@ -18,7 +18,14 @@ export const sliceOf = (text: string, start: number, end: number): string => {
   return text.slice(from)
 }
 
-const isHigh = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
-const isLow = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff
-const isSecondHalf = (text: string, at: number): boolean =>
-  at > 0 && isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1))
+function isSecondHalf(text: string, at: number): boolean {
+  return at > 0 && isLow(text.charCodeAt(at)) && isHigh(text.charCodeAt(at - 1))
+}
+
+function isLow(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff
+}
+
+function isHigh(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff
+}

@@ -6,28 +6,28 @@ export type Digest = (text: string) => Uint8Array
 const formatVersion = 1
 const maxOffset = 0xffffff
 
-const bindingOf = (type: string, query: string, contentVersion: string, digest: Digest): Buffer => {
-  const normalised = query.trim().normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ')
-  return Buffer.concat([
-    Buffer.from([formatVersion]),
-    Buffer.from(contentVersion, 'hex'),
-    digest(`${type}\n${normalised}`).subarray(0, 8),
-  ])
-}
-
 /** What a cursor belongs to: a search of one type, in one state of the content. */
 export type CursorScope = { type: string; query: string; contentVersion: string; digest: Digest }
 
-export const writeCursor = ({ type, query, contentVersion, digest }: CursorScope, offset: number): string => {
+export function writeCursor({ type, query, contentVersion, digest }: CursorScope, offset: number): string {
   const bytes = Buffer.concat([bindingOf(type, query, contentVersion, digest), Buffer.alloc(3)])
   bytes.writeUIntBE(Math.min(offset, maxOffset), 15, 3)
   return bytes.toString('base64url')
 }
 
 /** The offset in the cursor. Throws the fault of a cursor that belongs to something else. */
-export const readCursor = ({ type, query, contentVersion, digest }: CursorScope, cursor: string): number => {
+export function readCursor({ type, query, contentVersion, digest }: CursorScope, cursor: string): number {
   const bytes = /^[A-Za-z0-9_-]{24}$/.test(cursor) ? Buffer.from(cursor, 'base64url') : undefined
   const bound = bindingOf(type, query, contentVersion, digest)
   if (bytes === undefined || !bytes.subarray(0, 15).equals(bound)) throw new Fault('INVALID_CURSOR', ['cursor'])
   return bytes.readUIntBE(15, 3)
+}
+
+function bindingOf(type: string, query: string, contentVersion: string, digest: Digest): Buffer {
+  const normalised = query.trim().normalize('NFKC').toLowerCase().replaceAll(/\s+/gu, ' ')
+  return Buffer.concat([
+    Buffer.from([formatVersion]),
+    Buffer.from(contentVersion, 'hex'),
+    digest(`${type}\n${normalised}`).subarray(0, 8),
+  ])
 }

@@ -11,11 +11,11 @@ const maxLength = 320
 const pairBonus = 0.1
 
 /** The best passage of an entry for the forms that matched, with the places of those words in code points. */
-export const excerptOf = (
+export function excerptOf(
   { header, plain }: Entry,
   forms: ReadonlySet<string>,
   weigh: (form: string) => number,
-): Excerpt => {
+): Excerpt {
   const prefix = header.api === undefined ? '' : `${header.api.method} ${header.api.path} `
   const room = maxLength - prefix.length - 2
   const text = bestPassage(plain, forms, weigh, room) ?? bestPassage(header.description, forms, weigh, room)
@@ -23,12 +23,12 @@ export const excerptOf = (
   return { excerpt, highlights: highlightsIn(excerpt, forms) }
 }
 
-const bestPassage = (
+function bestPassage(
   text: string,
   forms: ReadonlySet<string>,
   weigh: (form: string) => number,
   room: number,
-): string | undefined => {
+): string | undefined {
   const matches = wordsOf(text).filter(({ form }) => forms.has(form))
   let best: Window | undefined
   for (const [first, match] of matches.entries()) {
@@ -46,7 +46,7 @@ const bestPassage = (
 }
 
 /** The start of the sentence when the match stands within reach of it, else of the word itself. */
-const startBefore = (text: string, { start, end }: Word, room: number): number => {
+function startBefore(text: string, { start, end }: Word, room: number): number {
   const reach = text.slice(Math.max(0, end - room), start)
   const sentence = Math.max(reach.lastIndexOf('. '), reach.lastIndexOf('? '), reach.lastIndexOf('! '))
   if (sentence >= 0) return start - reach.length + sentence + 2
@@ -54,13 +54,13 @@ const startBefore = (text: string, { start, end }: Word, room: number): number =
   return text.lastIndexOf(' ', start) + 1
 }
 
-const endAt = (text: string, from: number, room: number): number => {
+function endAt(text: string, from: number, room: number): number {
   if (text.length - from <= room) return text.length
   const space = text.lastIndexOf(' ', from + room)
   return space > from ? space : from + room
 }
 
-const scoreOf = (text: string, words: readonly Word[], weigh: (form: string) => number): number => {
+function scoreOf(text: string, words: readonly Word[], weigh: (form: string) => number): number {
   const sum = [...new Set(words.map(({ form }) => form))].reduce((total, form) => total + weigh(form), 0)
   const pairs = words.filter((word, at) => {
     const before = words[at - 1]
@@ -71,10 +71,11 @@ const scoreOf = (text: string, words: readonly Word[], weigh: (form: string) => 
   return sum * (1 + pairBonus * pairs.length)
 }
 
-const passage = (text: string, { from, to }: { from: number; to: number }): string =>
-  `${from > 0 ? '…' : ''}${text.slice(from, to).trim()}${to < text.length ? '…' : ''}`
+function passage(text: string, { from, to }: { from: number; to: number }): string {
+  return `${from > 0 ? '…' : ''}${text.slice(from, to).trim()}${to < text.length ? '…' : ''}`
+}
 
-const highlightsIn = (text: string, forms: ReadonlySet<string>): Highlight[] => {
+function highlightsIn(text: string, forms: ReadonlySet<string>): Highlight[] {
   const found: Highlight[] = []
   for (const { form, start, end } of wordsOf(text)) {
     const from = lengthOf(text.slice(0, start))

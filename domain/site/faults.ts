@@ -50,4 +50,6 @@ export class Fault extends Error {
 }
 
 /** A query parameter that is unknown, repeated or not in digits. */
-export const parameterFault = (name: string): Fault => new Fault('INVALID_QUERY', [name], parameterMessage)
+export function parameterFault(name: string): Fault {
+  return new Fault('INVALID_QUERY', [name], parameterMessage)
+}

@@ -26,7 +26,7 @@ const FrontMatter = z
 export type FrontMatter = z.output<typeof FrontMatter>
 
 /** Between two `---` lines one `key: value` a line, plain or in double quotes. Throws on anything else. */
-export const parseFrontMatter = (file: string): { front: FrontMatter; body: string } => {
+export function parseFrontMatter(file: string): { front: FrontMatter; body: string } {
   const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(file) ?? []
   if (head === undefined || body === undefined) throw new Error('no front matter')
   const pairs = head.split('\n').map((line): [string, string] => {

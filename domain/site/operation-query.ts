@@ -8,34 +8,17 @@ const form =
   /^(?:(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\s+)?(?:https?:\/\/[^/\s?#]+)?(\/(?:api|agent-api)(?:\/[^\s?#]*)?)(?:[?#]\S*)?$/i
 const methodOrder = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-export const parseOperationQuery = (query: string): OperationQuery | undefined => {
+export function parseOperationQuery(query: string): OperationQuery | undefined {
   const [, method, path] = form.exec(query.trim()) ?? []
   if (path === undefined) return undefined
   return { method: method?.toUpperCase(), segments: segmentsOf(path) }
 }
 
-const segmentsOf = (path: string): string[] => path.replace(/\/+$/, '').split('/').slice(1)
-const isParameter = (segment: string): boolean => /^(?::.+|\{.+\})$/.test(segment)
-
-/** How well a template fits, a digit a segment: a literal wins over a parameter. Undefined: not at all. */
-const fitOf = (template: string, { segments }: OperationQuery): string | undefined => {
-  const own = segmentsOf(template)
-  if (own.length !== segments.length) return undefined
-  let fit = ''
-  for (const [place, segment] of own.entries()) {
-    const asked = segments[place] ?? ''
-    if (isParameter(segment)) fit += isParameter(asked) ? '2' : '1'
-    else if (segment.toLowerCase() === asked.toLowerCase()) fit += '2'
-    else return undefined
-  }
-  return fit
-}
-
 /** The operations of the path that the query names, best first, with the tier of each. */
-export const rankOperations = <E extends { header: { api?: Api | undefined } }>(
+export function rankOperations<E extends { header: { api?: Api | undefined } }>(
   entries: readonly E[],
   query: OperationQuery,
-): { entry: E; tier: 2 | 3; order: number }[] => {
+): { entry: E; tier: 2 | 3; order: number }[] {
   const fits = entries.flatMap((entry) => {
     const { api } = entry.header
     const fit = api === undefined ? undefined : fitOf(api.path, query)
@@ -49,4 +32,26 @@ export const rankOperations = <E extends { header: { api?: Api | undefined } }>(
       tier: api.method === query.method ? 3 : 2,
       order: methodOrder.length - methodOrder.indexOf(api.method),
     }))
+}
+
+function segmentsOf(path: string): string[] {
+  return path.replace(/\/+$/, '').split('/').slice(1)
+}
+
+/** How well a template fits, a digit a segment: a literal wins over a parameter. Undefined: not at all. */
+function fitOf(template: string, { segments }: OperationQuery): string | undefined {
+  const own = segmentsOf(template)
+  if (own.length !== segments.length) return undefined
+  let fit = ''
+  for (const [place, segment] of own.entries()) {
+    const asked = segments[place] ?? ''
+    if (isParameter(segment)) fit += isParameter(asked) ? '2' : '1'
+    else if (segment.toLowerCase() === asked.toLowerCase()) fit += '2'
+    else return undefined
+  }
+  return fit
+}
+
+function isParameter(segment: string): boolean {
+  return /^(?::.+|\{.+\})$/.test(segment)
 }

@@ -59,15 +59,6 @@ const codes: Record<string, FaultCode> = {
   maxLength: 'INVALID_MAX_LENGTH',
 }
 
-/** The first field, in the order of the schema, that is not valid has its own code. */
-const check = <S extends z.ZodObject>(schema: S, input: unknown): z.output<S> => {
-  const parsed = schema.safeParse(input)
-  if (parsed.success) return parsed.data
-  const wrong = new Set(parsed.error.issues.map(({ path }) => path[0]))
-  const [field = 'query'] = Object.keys(schema.shape).filter((name) => wrong.has(name))
-  throw new Fault(codes[field] ?? 'INVALID_INPUT', [field])
-}
-
 export type PublicContent = {
   contentVersion: string
   search: (input: unknown) => z.output<typeof SearchResult>
@@ -76,10 +67,10 @@ export type PublicContent = {
 export type ContentOptions = { serviceName: string; contentVersion: string; digest: Digest }
 
 /** Search and read over entries that no request can alter. */
-export const createPublicContent = (
+export function createPublicContent(
   entries: readonly Entry[],
   { serviceName, contentVersion, digest }: ContentOptions,
-): PublicContent => {
+): PublicContent {
   const byId = new Map(entries.map((entry) => [entry.header.id, entry]))
   const ranking = createRanking(entries, serviceName)
   return {
@@ -114,4 +105,13 @@ export const createPublicContent = (
       return { ...structuredClone(entry.header), markdown, offset, nextOffset, totalLength }
     },
   }
+}
+
+/** The first field, in the order of the schema, that is not valid has its own code. */
+function check<S extends z.ZodObject>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const wrong = new Set(parsed.error.issues.map(({ path }) => path[0]))
+  const [field = 'query'] = Object.keys(schema.shape).filter((name) => wrong.has(name))
+  throw new Fault(codes[field] ?? 'INVALID_INPUT', [field])
 }

@@ -19,18 +19,8 @@ export type Ranking = {
 
 type Hit = { entry: Entry; tier: number; score: number }
 
-const formsOf = (text: string): string[] => wordsOf(text).map(({ form }) => form)
-const typoDistance = (form: string): number | false => {
-  if (/[\p{N}_]/u.test(form) || form.length < 4) return false
-  return form.length < 6 ? 1 : 2
-}
-const requiredOf = (words: number): number => (words < 3 ? 1 : Math.ceil(words / 3))
-const round = (score: number): number => Math.round(score * 1e6) / 1e6
-const byRank = (one: Hit, other: Hit): number =>
-  other.tier - one.tier || other.score - one.score || (one.entry.header.id < other.entry.header.id ? -1 : 1)
-
 /** Builds the index in memory. Equal entries rank equally in every process. */
-export const createRanking = (entries: readonly Entry[], serviceName: string): Ranking => {
+export function createRanking(entries: readonly Entry[], serviceName: string): Ranking {
   const index = new MiniSearch({
     fields: Object.keys(boost),
     tokenize: formsOf,
@@ -90,4 +80,25 @@ export const createRanking = (entries: readonly Entry[], serviceName: string): R
     return { entries: ranked.sort(byRank).map(({ entry }) => entry), forms: shown }
   }
   return { search, weigh }
+}
+
+function formsOf(text: string): string[] {
+  return wordsOf(text).map(({ form }) => form)
+}
+
+function requiredOf(words: number): number {
+  return words < 3 ? 1 : Math.ceil(words / 3)
+}
+
+function typoDistance(form: string): number | false {
+  if (/[\p{N}_]/u.test(form) || form.length < 4) return false
+  return form.length < 6 ? 1 : 2
+}
+
+function round(score: number): number {
+  return Math.round(score * 1e6) / 1e6
+}
+
+function byRank(one: Hit, other: Hit): number {
+  return other.tier - one.tier || other.score - one.score || (one.entry.header.id < other.entry.header.id ? -1 : 1)
 }

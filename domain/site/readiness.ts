@@ -84,18 +84,18 @@ const scopeBuild: Recommendation = {
   interest: 'Custom systems',
 }
 
-/** The first gate that fails decides; how often the task runs and what the team uses today do not. */
-const recommend = ({ access, information, workflow, method, owner }: Answers): Recommendation => {
-  if (access !== questions.access[0] || information === questions.information[2]) return mapInformation
-  if (workflow === questions.workflow[3] || method === questions.method[2]) return specifyTask
-  return owner === questions.owner[0] ? scopeBuild : nameOwner
-}
-
-export const assessReadiness = ({ answers }: { answers: Answers }): z.output<typeof Readiness> => {
+export function assessReadiness({ answers }: { answers: Answers }): z.output<typeof Readiness> {
   const recommendation = recommend(answers)
   return {
     status: 'assessed',
     answers: { ...answers },
     recommendation: { ...recommendation, steps: [...recommendation.steps] },
   }
+}
+
+/** The first gate that fails decides; how often the task runs and what the team uses today do not. */
+function recommend({ access, information, workflow, method, owner }: Answers): Recommendation {
+  if (access !== questions.access[0] || information === questions.information[2]) return mapInformation
+  if (workflow === questions.workflow[3] || method === questions.method[2]) return specifyTask
+  return owner === questions.owner[0] ? scopeBuild : nameOwner
 }

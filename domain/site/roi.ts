@@ -1,7 +1,5 @@
 import { z } from 'zod'
 
-const amount = (max: number, description: string) => z.number().min(0).max(max).meta({ description })
-
 export const RoiInput = z.strictObject({
   monthlyHours: amount(100_000, 'Hours that the task takes in a month.'),
   hourlyCost: amount(10_000, 'US dollars that one of those hours costs.'),
@@ -44,7 +42,7 @@ const interpretation =
   'These figures follow only from the five numbers you entered. Capacity value is the worth of time set free, not cash received. They are not a quote, and a null payback means that no payback period follows from these numbers.'
 
 /** Doubles, left to right, never rounded: every client computes the same digits. */
-export const estimateRoi = (assumptions: RoiInput): z.output<typeof RoiEstimate> => {
+export function estimateRoi(assumptions: RoiInput): z.output<typeof RoiEstimate> {
   const { monthlyHours, hourlyCost, timeReduction, monthlySystemCost, setupCost } = assumptions
   const hoursSaved = (monthlyHours * timeReduction) / 100
   const capacityValue = hoursSaved * hourlyCost
@@ -54,4 +52,8 @@ export const estimateRoi = (assumptions: RoiInput): z.output<typeof RoiEstimate>
   const paybackMonths = payback !== null && Number.isFinite(payback) ? payback : null
   const result = { hoursSaved, capacityValue, monthlyNetValue, firstYearNetValue, paybackMonths }
   return { status: 'calculated', assumptions: { ...assumptions }, result, units: { ...units }, interpretation }
+}
+
+function amount(max: number, description: string) {
+  return z.number().min(0).max(max).meta({ description })
 }

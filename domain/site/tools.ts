@@ -14,25 +14,6 @@ type Tool = {
   run: (content: PublicContent, input: object) => object
 }
 
-/** All faulty fields of a utility tool together, in schema order. */
-const checked = <S extends z.ZodObject>(schema: S, input: object): z.output<S> => {
-  const parsed = schema.safeParse(input)
-  if (parsed.success) return parsed.data
-  throw new Fault('INVALID_INPUT', [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].slice(0, 20))
-}
-
-const isPlain = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const refuseUnknown = (schema: z.ZodObject, input: object, under: string): void => {
-  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(schema.shape, key))
-  if (unknown.length > 0)
-    throw new Fault(
-      'INVALID_INPUT',
-      unknown.slice(0, 20).map((key) => `${under}.${key}`),
-    )
-}
-
 /** Name, words and schemas of each tool, for every interface that offers it. */
 export const tools = {
   search_service: {
@@ -77,11 +58,8 @@ export const tools = {
   },
 } satisfies Record<string, Tool>
 
-const find = (name: string): Tool | undefined =>
-  Object.hasOwn(tools, name) ? tools[name as keyof typeof tools] : undefined
-
 /** Runs `{name, arguments}`, and answers the result itself. Throws the fault of an envelope or an argument. */
-export const runTool = (content: PublicContent, body: unknown): object => {
+export function runTool(content: PublicContent, body: unknown): object {
   if (!isPlain(body)) throw new Fault('INVALID_INPUT', ['body'])
   const extra = Object.keys(body).filter((key) => key !== 'name' && key !== 'arguments')
   const own = new Map<string, unknown>(Object.entries(body))
@@ -98,4 +76,28 @@ export const runTool = (content: PublicContent, body: unknown): object => {
   if (tool === undefined) throw new Fault('UNKNOWN_TOOL', ['name'])
   refuseUnknown(tool.input, input, 'input')
   return tool.run(content, input)
+}
+
+/** All faulty fields of a utility tool together, in schema order. */
+function checked<S extends z.ZodObject>(schema: S, input: object): z.output<S> {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  throw new Fault('INVALID_INPUT', [...new Set(parsed.error.issues.map(({ path }) => path.join('.')))].slice(0, 20))
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function refuseUnknown(schema: z.ZodObject, input: object, under: string): void {
+  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(schema.shape, key))
+  if (unknown.length > 0)
+    throw new Fault(
+      'INVALID_INPUT',
+      unknown.slice(0, 20).map((key) => `${under}.${key}`),
+    )
+}
+
+function find(name: string): Tool | undefined {
+  return Object.hasOwn(tools, name) ? tools[name as keyof typeof tools] : undefined
 }

@@ -10,44 +10,11 @@ const stopWords = new Set(
   ).split(' '),
 )
 
-/** Runs of letters and digits without case and marks, whole and, for identifiers, in parts. */
-const foldRun = (run: string): string[] => {
-  const whole = run.toLowerCase()
-  const parts = run
-    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')
-    .toLowerCase()
-    .split('_')
-    .filter(Boolean)
-  return parts.length > 1 ? [whole, ...parts] : parts
-}
-
-const runsOf = (text: string): string[] =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .match(/[\p{L}\p{N}_]+/gu) ?? []
-
 /** The words as a title is compared: folded, none dropped, none stemmed. */
-export const foldedSequence = (text: string): string =>
-  runsOf(text)
+export function foldedSequence(text: string): string {
+  return runsOf(text)
     .map((run) => run.toLowerCase())
     .join(' ')
-
-const undouble = (word: string): string => (/([b-df-hjkmnp-rtvwx])\1$/.test(word) ? word.slice(0, -1) : word)
-const withoutEnding = (word: string): string => {
-  if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
-  if (/(?:s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2)
-  const single = /[^siu]s$/.test(word) ? word.slice(0, -1) : word
-  if (/[aeiouy].*ing$/.test(single) && single.length > 5) return undouble(single.slice(0, -3))
-  if (/[aeiouy].*[^e]ed$/.test(single) && single.length > 4) return undouble(single.slice(0, -2))
-  return single
-}
-
-/** A light stem: plural, -ed and -ing. */
-const stem = (word: string): string => {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
-  const short = withoutEnding(word)
-  return short.length > 3 && short.endsWith('e') ? short.slice(0, -1) : short
 }
 
 const formOf = new Map<string, string>()
@@ -60,11 +27,8 @@ for (const [form, ...variants] of equivalents)
     else phrases.set(first, [...(phrases.get(first) ?? []), [words, stem(form)]])
   }
 
-const startsWith = (stems: readonly string[], at: number, words: readonly string[]): boolean =>
-  words.every((word, place) => stems[at + place] === word)
-
 /** The words of a text as the index has them: folded, stemmed, one form for what means the same, stop words dropped. */
-export const wordsOf = (text: string): Word[] => {
+export function wordsOf(text: string): Word[] {
   const found: (Word & { raw: string })[] = []
   for (const match of text.matchAll(/[\p{L}\p{N}\p{M}_]+/gu))
     for (const run of runsOf(match[0]))
@@ -84,4 +48,48 @@ export const wordsOf = (text: string): Word[] => {
       words.push({ form: formOf.get(word.form) ?? word.form, start: word.start, end: word.end })
   }
   return words
+}
+
+function runsOf(text: string): string[] {
+  return (
+    text
+      .normalize('NFKD')
+      .replaceAll(/\p{M}/gu, '')
+      .match(/[\p{L}\p{N}_]+/gu) ?? []
+  )
+}
+
+/** A light stem: plural, -ed and -ing. */
+function stem(word: string): string {
+  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word
+  const short = withoutEnding(word)
+  return short.length > 3 && short.endsWith('e') ? short.slice(0, -1) : short
+}
+
+function withoutEnding(word: string): string {
+  if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
+  if (/(?:s|x|z|ch|sh)es$/.test(word)) return word.slice(0, -2)
+  const single = /[^siu]s$/.test(word) ? word.slice(0, -1) : word
+  if (/[aeiouy].*ing$/.test(single) && single.length > 5) return undouble(single.slice(0, -3))
+  if (/[aeiouy].*[^e]ed$/.test(single) && single.length > 4) return undouble(single.slice(0, -2))
+  return single
+}
+
+function undouble(word: string): string {
+  return /([b-df-hjkmnp-rtvwx])\1$/.test(word) ? word.slice(0, -1) : word
+}
+
+/** Runs of letters and digits without case and marks, whole and, for identifiers, in parts. */
+function foldRun(run: string): string[] {
+  const whole = run.toLowerCase()
+  const parts = run
+    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .split('_')
+    .filter(Boolean)
+  return parts.length > 1 ? [whole, ...parts] : parts
+}
+
+function startsWith(stems: readonly string[], at: number, words: readonly string[]): boolean {
+  return words.every((word, place) => stems[at + place] === word)
 }

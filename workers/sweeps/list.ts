@@ -1,7 +1,8 @@
 import { creditSweeps } from './credits.ts'
 import { jobSweeps } from './jobs.ts'
-import type { Sweep } from './loop.ts'
+import type { Sweep } from './runtime/loop.ts'
 import { mailSweeps } from './mail.ts'
+import { measurementSweeps } from './measurements.ts'
 import { paymentSweeps } from './payments.ts'
 import { sandboxSweeps } from './sandboxes.ts'
 import { storageSweeps } from './storage.ts'
@@ -13,6 +14,7 @@ export const sweeps: Sweep[] = [
   ...turnSweeps,
   ...jobSweeps,
   ...mailSweeps,
+  ...measurementSweeps,
   ...paymentSweeps,
   ...sandboxSweeps,
   ...creditSweeps,

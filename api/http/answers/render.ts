@@ -36,8 +36,12 @@ const envelopes: Record<Envelope, Envelop> = {
 const withoutFields: ReadonlySet<Envelope> = new Set(['e1', 'claim', 'blob'])
 
 /** The one place where an error body is made. */
-export const renderError = (envelope: Envelope, error: ApiError, requestId: string): Body => ({
-  ...(error.body ?? envelopes[envelope](error)),
-  ...(error.missingFields === undefined || withoutFields.has(envelope) ? {} : { missing_fields: error.missingFields }),
-  ...(error.code === 'internal' ? { request_id: requestId } : {}),
-})
+export function renderError(envelope: Envelope, error: ApiError, requestId: string): Body {
+  return {
+    ...(error.body ?? envelopes[envelope](error)),
+    ...(error.missingFields === undefined || withoutFields.has(envelope)
+      ? {}
+      : { missing_fields: error.missingFields }),
+    ...(error.code === 'internal' ? { request_id: requestId } : {}),
+  }
+}

@@ -125,6 +125,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       mailFrom: config.MAIL_FROM,
       streaming: await createStreaming(streamingSettings(config)),
       scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
+      scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, ofAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
       catalogs: catalogsOf(config),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       db,

@@ -113,3 +113,16 @@ function linksOf(db: Db, artistId: string) {
   from account_socials link join socials on socials.id = link.social_id
   where link.account_id = ${artistId}`
 }
+
+export async function findSocial(db: Db, id: string): Promise<Social | undefined> {
+  const [social] = await db<Social[]>`select ${columns(db)} from socials where id = ${id}`
+  return social
+}
+
+/** Ids of the artists that are linked to a profile, the first link first. */
+export async function listArtistsOfSocial(db: Db, socialId: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select link.account_id as id from account_socials link
+    where link.social_id = ${socialId} order by link.created_at, link.id`
+  return rows.map(({ id }) => id)
+}

@@ -91,6 +91,7 @@ export const playApify = async () => {
     token: 'apify-token',
     playCountsActor: 'owner/play-counts',
     eventsActor: 'owner/events',
+    profileActors: { TIKTOK: 'owner/tiktok' },
     streamingHost: 'open.spotify.com',
     liveEventsHost: 'bandsintown.com',
     serverSecret: 'server-secret',

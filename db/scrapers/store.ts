@@ -47,8 +47,8 @@ type Stored = { id: string; url: string; isNew: boolean }
 async function upsertPosts(tx: Tx, posts: readonly ScrapedPost[]): Promise<Stored[]> {
   return tx<Stored[]>`
     insert into posts (post_url, published_at, views, likes, comments, reposts)
-    select * from unnest(
-      ${posts.map(({ url }) => url)}::text[], ${posts.map(({ publishedAt }) => publishedAt.toISOString())}::timestamptz[],
+    select url, published_at::timestamptz, views, likes, comments, reposts from unnest(
+      ${posts.map(({ url }) => url)}::text[], ${posts.map(({ publishedAt }) => publishedAt.toISOString())}::text[],
       ${posts.map(({ views }) => views)}::bigint[], ${posts.map(({ likes }) => likes)}::bigint[],
       ${posts.map(({ comments }) => comments)}::bigint[], ${posts.map(({ reposts }) => reposts)}::bigint[]
     ) as found (url, published_at, views, likes, comments, reposts) order by url

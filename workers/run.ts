@@ -230,6 +230,7 @@ function retentionOf(config: Config): Retention {
     mailLogDays: config.MAIL_LOG_RETENTION_DAYS,
     jobDays: config.JOB_RETENTION_DAYS,
     embeddedDays: config.EMBEDDED_RETENTION_DAYS,
+    postDays: config.POST_RETENTION_DAYS,
   }
 }
 

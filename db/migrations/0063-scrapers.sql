@@ -42,6 +42,8 @@ create table scraper_batches (
   updated_at timestamptz not null default now()
 );
 create index scraper_batches_account on scraper_batches (account_id, created_at desc);
+create index scraper_batches_created on scraper_batches (created_at);
+create index scraper_batches_live on scraper_batches (run_id) where state in ('QUEUED', 'EXECUTING');
 create trigger scraper_batches_touch before update on scraper_batches for each row execute function touch_updated_at();
 
 -- One profile of a batch, for which the provider is asked once. `asked_at` is set before it is asked, so that whoever finds

@@ -22,7 +22,7 @@ const platforms: Record<ScrapedToken, Platform> = {
   LINKEDIN: { depth: 'asked' },
 }
 
-export const unsupported = { platform: 'Platform is not supported', handle: 'Profile address has no handle' } as const
+const unsupported = { platform: 'Platform is not supported', handle: 'Profile address has no handle' } as const
 
 export type Target = { platform: ScrapedToken; handle: string } | { error: string }
 

@@ -3,7 +3,7 @@ import { socialSchema } from '../artists/socials.ts'
 import { postSchema } from '../artists/posts.ts'
 import { uuid } from '../fields/fields.ts'
 
-export const scrapeStates = ['QUEUED', 'EXECUTING', 'COMPLETED', 'FAILED'] as const
+const scrapeStates = ['QUEUED', 'EXECUTING', 'COMPLETED', 'FAILED'] as const
 export type ScrapeState = (typeof scrapeStates)[number]
 
 /** Why a profile failed: texts of a fixed set. */

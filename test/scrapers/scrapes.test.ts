@@ -1,4 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { main } from '../../dev/demo/scrape.ts'
 import { callbackUrl } from '../../providers/scraper/callback.ts'
 import { makePeople } from '../artists/artists.ts'
 import { createWorld, eventually, type TestAccount, type World } from '../world/world.ts'
@@ -213,4 +217,47 @@ test('runs are shown to who started them, and to whoever may act for it', async 
     expect((await read({ key: stranger.key }, id)).status).toBe(404)
   }
   expect((await read({ key: owner.key }, 'run_unknown')).status).toBe(404)
+})
+
+test('an artist shows followers by day where they are asked for', async () => {
+  const artistId = await artistWith(owner, { X: 'https://x.com/chart1' })
+  await untilEnded(owner, (await start(owner, artistId)).runId)
+  await world.db`
+    insert into social_snapshots (social_id, captured_on, captured_at, follower_count)
+    select id, current_date - ago, now(), 1000 - ago from socials, unnest(array[3, 400]) as ago
+    where profile_url = 'x.com/chart1'`
+  const list = (query: string) =>
+    world.request<{ socials: { history?: { date: string; follower_count: number }[] }[] }>(
+      'GET',
+      `/api/artists/${artistId}/socials?${query}`,
+      { key: owner.key },
+    )
+  expect((await list('')).body.socials[0]).not.toHaveProperty('history')
+  const { history = [] } = (await list('days=30')).body.socials[0] ?? {}
+  expect(history.map(({ follower_count }) => follower_count)).toEqual([997, expect.any(Number)])
+  expect(history.map(({ date }) => date)).toEqual(history.map(({ date }) => date).toSorted())
+  for (const days of ['0', '366', 'x']) expect((await list(`days=${days}`)).status).toBe(400)
+})
+
+test('the demo shows each profile, and draws what the posts were seen', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'backline-demo-'))
+  const account = await world.makeAccount()
+  await writeFile(join(folder, 'local.json'), JSON.stringify({ baseUrl: world.baseUrl, apiKey: account.key }))
+  vi.stubEnv('DATA_DIR', folder)
+  // The test runner has one of its own, which is no address.
+  vi.stubEnv('BASE_URL', '')
+  const said: string[] = []
+  const shown = vi.spyOn(console, 'log').mockImplementation((line: string) => void said.push(line))
+  try {
+    await main()
+  } finally {
+    shown.mockRestore()
+    vi.unstubAllEnvs()
+    await rm(folder, { recursive: true })
+  }
+  const text = said.join('\n')
+  for (const profile of ['tiktok.com/@demo-nova', 'instagram.com/demo-nova', 'x.com/demo-nova'])
+    expect(text).toContain(`  ${profile}: COMPLETED`)
+  expect(text).toMatch(/COMPLETED: \d+ posts stored/)
+  expect(said.filter((line) => /^ {2}\d{4}-\d\d-\d\d █*·* [\d,]+$/.test(line))).toHaveLength(15)
 })

@@ -7358,6 +7358,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "posts": 20
+                 *     }
+                 */
                 "application/json": {
                     posts?: number;
                 };

@@ -15,7 +15,7 @@ export type WantedRun = {
   request: ScraperRequest
   /** Null while the provider is not known to have one. */
   providerRunId: string | null
-  record(providerRunId: string): Promise<void>
+  record: (providerRunId: string) => Promise<void>
 }
 
 const busySeconds = 30
@@ -27,7 +27,7 @@ const busySeconds = 30
 export async function startOnce(
   deps: RunDeps,
   { key, request, providerRunId: known, record }: WantedRun,
-  { isNew, withdraw }: { isNew: boolean; withdraw(): Promise<void> },
+  { isNew, withdraw }: { isNew: boolean; withdraw: () => Promise<void> },
 ): Promise<Started> {
   if (known !== null) return { is: 'started' }
   const { scraper, platform } = deps

@@ -76,6 +76,7 @@ export function scrapeSocialRoute(deps: ApiDeps): Route {
     query: z.object({ posts: z.coerce.number().pipe(z.int().min(1).max(100)).optional() }),
     body: posts,
     bodyOptional: true,
+    example: { posts: 20 },
     errors: [
       'invalid_request',
       'unauthorized',

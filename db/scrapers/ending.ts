@@ -1,5 +1,4 @@
-import { endBackgroundRun } from '../jobs/jobs.ts'
-import { readJob } from '../jobs/jobs.ts'
+import { endBackgroundRun, readJob } from '../jobs/jobs.ts'
 import type { Tx } from '../postgres/client.ts'
 import { skippedOutput, type ScrapePayload } from './accept.ts'
 import { failProfile, listProfileRuns, type ProfileRun } from './runs.ts'

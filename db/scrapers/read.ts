@@ -2,8 +2,7 @@ import type { Post } from '../../domain/artists/posts.ts'
 import type { Social } from '../../domain/artists/socials.ts'
 import type { Page } from '../../domain/fields/pages.ts'
 import type { ScrapeRun } from '../../domain/scrapers/runs.ts'
-import type { IdPage } from '../postgres/id-pages.ts'
-import { ofPage } from '../postgres/id-pages.ts'
+import { ofPage, type IdPage } from '../postgres/id-pages.ts'
 import type { Db } from '../postgres/client.ts'
 
 export type OwnedRun = ScrapeRun & { accountId: string }

@@ -118,16 +118,11 @@ function actorFor({ playCountsActor, eventsActor, profileActors }: ApifyOptions,
 }
 
 function inputOf({ streamingHost, liveEventsHost }: ApifyOptions, request: ScraperRequest): object {
-  switch (request.kind) {
-    case 'playcounts':
-      return { albumIds: request.albumIds, urls: request.albumIds.map((id) => `https://${streamingHost}/album/${id}`) }
-    case 'events':
-      return {
-        profileId: request.profileId,
-        dates: request.dates,
-        url: `https://${liveEventsHost}/a/${request.profileId}`,
-      }
-    case 'profile':
-      return profileInput(request)
+  if (request.kind === 'profile') return profileInput(request)
+  if (request.kind === 'events') {
+    const { profileId, dates } = request
+    return { profileId, dates, url: `https://${liveEventsHost}/a/${profileId}` }
   }
+  const { albumIds } = request
+  return { albumIds, urls: albumIds.map((id) => `https://${streamingHost}/album/${id}`) }
 }

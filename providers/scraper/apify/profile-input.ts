@@ -6,26 +6,20 @@ const usualDepth = 20
 /** The input of a platform's actor, in the members that the published ones take. */
 export function profileInput({ platform, handle, url, depth }: ScraperRequest & { kind: 'profile' }): object {
   const posts = depth ?? usualDepth
-  switch (platform) {
-    case 'TIKTOK':
-      return { profiles: [handle], resultsPerPage: posts, profileSorting: 'latest' }
-    case 'PHOTO':
-      return { usernames: [handle] }
-    case 'X':
-      return { twitterHandles: [handle], maxItems: posts * 3, sort: 'Latest' }
-    case 'THREADS':
-      return { usernames: [handle] }
-    case 'VIDEO':
-      return {
-        startUrls: [{ url }],
-        maxResults: posts,
-        maxResultsShorts: posts,
-        maxResultStreams: posts,
-        sortVideosBy: 'NEWEST',
-      }
-    case 'FACEBOOK':
-      return { startUrls: [{ url }], resultsLimit: posts }
-    case 'LINKEDIN':
-      return { urls: [url], profileUrls: [url], maxPosts: posts }
+  const inputs: Record<typeof platform, object> = {
+    TIKTOK: { profiles: [handle], resultsPerPage: posts, profileSorting: 'latest' },
+    PHOTO: { usernames: [handle] },
+    X: { twitterHandles: [handle], maxItems: posts * 3, sort: 'Latest' },
+    THREADS: { usernames: [handle] },
+    VIDEO: {
+      startUrls: [{ url }],
+      maxResults: posts,
+      maxResultsShorts: posts,
+      maxResultStreams: posts,
+      sortVideosBy: 'NEWEST',
+    },
+    FACEBOOK: { startUrls: [{ url }], resultsLimit: posts },
+    LINKEDIN: { urls: [url], profileUrls: [url], maxPosts: posts },
   }
+  return inputs[platform]
 }

@@ -80,14 +80,9 @@ export function createEmbeddedScraper({
 
 /** A run does what the artists of its albums, or its profile, are reserved for. */
 function behavioursOf(request: ScraperRequest): Set<ReservedBehaviour | undefined> {
-  switch (request.kind) {
-    case 'events':
-      return new Set([behaviourOfProfile(request.profileId)])
-    case 'profile':
-      return new Set([behaviourOf(request.handle)])
-    case 'playcounts':
-      return new Set(request.albumIds.map((id) => behaviourOf(artistOfAlbum(id) ?? '')))
-  }
+  if (request.kind === 'events') return new Set([behaviourOfProfile(request.profileId)])
+  if (request.kind === 'profile') return new Set([behaviourOf(request.handle)])
+  return new Set(request.albumIds.map((id) => behaviourOf(artistOfAlbum(id) ?? '')))
 }
 
 function toRun({ id, request, isAborted }: EmbeddedRun): ScraperRun {

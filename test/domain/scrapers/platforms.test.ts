@@ -43,13 +43,13 @@ describe('the price of a scrape', () => {
   })
 })
 
-describe('posts that are kept', () => {
-  const post = (url: string, day: number, kind: string | null = null) => ({
-    url,
-    kind,
-    publishedAt: new Date(Date.UTC(2026, 0, day)),
-  })
+const post = (url: string, day: number, kind: string | null = null) => ({
+  url,
+  kind,
+  publishedAt: new Date(Date.UTC(2026, 0, day)),
+})
 
+describe('posts that are kept', () => {
   test('are of the authored kinds on X, the newest as many as are asked for', () => {
     const posts = [post('a', 1, 'original'), post('b', 5, 'repost'), post('c', 4, 'quote'), post('d', 3, 'reply')]
     expect(keptPosts('X', [...posts, post('e', 2, 'original')], 2).map(({ url }) => url)).toEqual(['c', 'e'])

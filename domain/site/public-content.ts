@@ -1,13 +1,10 @@
 import { z } from 'zod'
-import { lengthOf, sliceOf } from './characters.ts'
-import { readCursor, writeCursor } from './cursor.ts'
-import type { Digest } from './cursor.ts'
-import { entryTypes, ResultHeader } from './entry.ts'
-import type { Entry } from './entry.ts'
-import { excerptOf } from './excerpt.ts'
-import { Fault } from './faults.ts'
-import type { FaultCode } from './faults.ts'
-import { createRanking } from './ranking.ts'
+import { lengthOf, sliceOf } from './search/characters.ts'
+import { readCursor, writeCursor, type Digest } from './search/cursor.ts'
+import { entryTypes, ResultHeader, type Entry } from './content/entry.ts'
+import { excerptOf } from './search/excerpt.ts'
+import { Fault, type FaultCode } from './faults.ts'
+import { createRanking } from './search/ranking.ts'
 
 // oxlint-disable-next-line no-control-regex
 const controls = /[\u0000-\u001F\u007F]/

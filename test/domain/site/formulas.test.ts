@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { BriefInput, prepareBrief } from '../../../domain/site/brief.ts'
-import { lengthOf, sliceOf } from '../../../domain/site/characters.ts'
-import { readCursor, writeCursor } from '../../../domain/site/cursor.ts'
-import { assessReadiness, questions, ReadinessInput } from '../../../domain/site/readiness.ts'
-import { estimateRoi, RoiInput } from '../../../domain/site/roi.ts'
+import { BriefInput, prepareBrief } from '../../../domain/site/tools/brief.ts'
+import { lengthOf, sliceOf } from '../../../domain/site/search/characters.ts'
+import { readCursor, writeCursor } from '../../../domain/site/search/cursor.ts'
+import { assessReadiness, questions, ReadinessInput } from '../../../domain/site/tools/readiness.ts'
+import { estimateRoi, RoiInput } from '../../../domain/site/tools/roi.ts'
 
 test.each([
   [

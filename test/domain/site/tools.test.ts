@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Entry } from '../../../domain/site/entry.ts'
-import { parseFrontMatter } from '../../../domain/site/front-matter.ts'
+import type { Entry } from '../../../domain/site/content/entry.ts'
+import { parseFrontMatter } from '../../../domain/site/content/front-matter.ts'
 import { createPublicContent } from '../../../domain/site/public-content.ts'
-import { runTool } from '../../../domain/site/tools.ts'
+import { runTool } from '../../../domain/site/tools/index.ts'
 
 const guide = (id: string, title: string, plain: string): Entry => ({
   header: {

@@ -1,4 +1,4 @@
-import type { ResultHeader } from './entry.ts'
+import type { ResultHeader } from '../content/entry.ts'
 
 type Api = NonNullable<ResultHeader['api']>
 /** A query that names an operation by its path, as `PATCH /api/tasks`. */

@@ -1,4 +1,4 @@
-import { Fault } from './faults.ts'
+import { Fault } from '../faults.ts'
 
 /** SHA-256 of UTF-8 text, whole. */
 export type Digest = (text: string) => Uint8Array

@@ -1,5 +1,5 @@
 import MiniSearch from 'minisearch'
-import type { Entry, EntryType } from './entry.ts'
+import type { Entry, EntryType } from '../content/entry.ts'
 import { parseOperationQuery, rankOperations } from './operation-query.ts'
 import { foldedSequence, wordsOf } from './words.ts'
 

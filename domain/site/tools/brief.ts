@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { lengthOf } from './characters.ts'
+import { lengthOf } from '../search/characters.ts'
 
 const interests = ['AI strategy', 'Custom systems', 'Team training', 'Podcast guest', 'Not sure yet'] as const
 

@@ -1,0 +1,95 @@
+import type { Entry, ResultHeader } from './entry.ts'
+import { parseFrontMatter, type FrontMatter } from './front-matter.ts'
+import { placeOf, type Place } from './place.ts'
+import { headingsOf, plainText, servedMarkdown, type Resolve } from './prose.ts'
+
+/** A file of `content/`, by its path there. */
+export type ContentFile = { path: string; text: string }
+
+type Site = { siteUrl: string; facts: ReadonlyMap<string, string> }
+
+/** The entry of a file, or undefined of a draft. Throws what is wrong with the file. */
+export function handWrittenEntry({ path, text }: ContentFile, { siteUrl, facts }: Site): Entry | undefined {
+  const place = placeOf(path)
+  if (place === undefined) throw new Error('a path that is no address')
+  const { front, body } = parseFrontMatter(withFacts(text, facts))
+  checkKeys(front, place)
+  if (front.draft !== undefined) return undefined
+  const url = `${siteUrl}${place.path}`
+  const served = servedMarkdown(body, resolveFrom(path, url, siteUrl))
+  if (place.type === 'page' && !/^## Next steps$/m.test(served)) throw new Error('a page without next steps')
+  return {
+    header: headerOf(place, url, front),
+    markdown: [...introductionOf(place, url, front), served].join('\n\n'),
+    keywords: (front.keywords ?? []).join(' '),
+    headings: headingsOf(served),
+    plain: plainText(served),
+    ...(front.author !== undefined && { author: front.author }),
+    ...(front.category !== undefined && { category: front.category }),
+  }
+}
+
+/** `{{name}}` is what the code says today. */
+function withFacts(text: string, facts: ReadonlyMap<string, string>): string {
+  return text.replaceAll(/\{\{([a-z0-9.-]+)\}\}/gi, (_, name: string) => {
+    const fact = facts.get(name)
+    if (fact === undefined) throw new Error(`an unknown fact: ${name}`)
+    return fact
+  })
+}
+
+function checkKeys({ category, author, publishedAt, representation }: FrontMatter, { type }: Place): void {
+  if (type === 'blog' && (category === undefined || author === undefined || publishedAt === undefined))
+    throw new Error('a post has a category, an author and a day on which it was written')
+  if (type !== 'blog' && author !== undefined) throw new Error('only posts have an author')
+  if (type !== 'blog' && type !== 'docs' && category !== undefined)
+    throw new Error('neither pages nor playbooks have a category')
+  if (type !== 'page' && representation !== undefined) throw new Error('only pages have a representation')
+}
+
+function headerOf({ id, type }: Place, url: string, front: FrontMatter): ResultHeader {
+  const { title, description, publishedAt, updatedAt, representation } = front
+  return {
+    id,
+    type,
+    title,
+    description,
+    url,
+    representation: type === 'page' ? (representation ?? 'summary') : 'full',
+    ...(publishedAt !== undefined && { publishedAt }),
+    ...(updatedAt !== undefined && { updatedAt }),
+  }
+}
+
+function introductionOf({ type }: Place, url: string, front: FrontMatter): string[] {
+  const { title, description, author, publishedAt, updatedAt, representation } = front
+  const first = [`# ${title}`, `Source: ${url}`]
+  if (type === 'page')
+    return representation === undefined ? [...first, `This is a summary. The full page is at ${url}.`] : first
+  if (type !== 'blog') return [...first, description]
+  const changed = updatedAt === undefined ? [] : [`Updated: ${updatedAt}`]
+  return [...first, [`Author: ${author}`, `Published: ${publishedAt}`, ...changed].join('\n\n')]
+}
+
+function resolveFrom(path: string, url: string, siteUrl: string): Resolve {
+  return (target) => {
+    if (/^(?:https?:\/\/|mailto:)/i.test(target)) return target
+    if (target.startsWith('#')) return `${url}${target}`
+    if (target.startsWith('/') && !target.startsWith('//')) return `${siteUrl}${target}`
+    const [, relative, fragment = ''] = /^([^:#?]+\.md)(#[^\s]*)?$/.exec(target) ?? []
+    if (relative === undefined) return undefined
+    const place = placeOf(joined(path, relative))
+    if (place === undefined) throw new Error(`a link that leads nowhere: ${target}`)
+    return `${siteUrl}${place.path}${fragment}`
+  }
+}
+
+/** A path beside another one's file. */
+function joined(path: string, relative: string): string {
+  const parts = path.split('/').slice(0, -1)
+  for (const part of relative.split('/')) {
+    if (part === '..') parts.pop()
+    else if (part !== '.') parts.push(part)
+  }
+  return parts.join('/')
+}

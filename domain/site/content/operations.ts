@@ -1,0 +1,176 @@
+import type { oas31 } from 'zod-openapi'
+import type { Entry } from './entry.ts'
+import { headingsOf } from './prose.ts'
+import { referencedBy } from './references.ts'
+
+type Method = (typeof methods)[number]
+type Operation = oas31.OperationObject
+type Found = { method: Method; path: string; operation: Operation; id: string; document: SourceDocument }
+
+/** An OpenAPI document, and where it is served. */
+export type SourceDocument = { url: string; document: oas31.OpenAPIObject }
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const
+const listId = 'docs:api-reference'
+
+/** An entry for each operation of the documents, and one that lists them by tag. Throws on an operation without words. */
+export function operationEntries(documents: readonly SourceDocument[], siteUrl: string): Entry[] {
+  const found = documents.flatMap(listOperations)
+  if (found.length === 0) return []
+  return [listEntry(found, siteUrl), ...found.map((one) => operationEntry(one, siteUrl))]
+}
+
+function listOperations(document: SourceDocument): Found[] {
+  return Object.entries(document.document.paths ?? {}).flatMap(([path, item]) =>
+    methods.flatMap((method) => {
+      const operation = item[method]
+      if (operation === undefined) return []
+      const { operationId, summary, description } = operation
+      if (operationId === undefined || summary === undefined || description === undefined)
+        throw new Error(`${method} ${path}: an operation without id, summary or description`)
+      return [{ method, path, operation, id: `${listId}/${slug(tagOf(operation))}/${slug(operationId)}`, document }]
+    }),
+  )
+}
+
+function listEntry(found: readonly Found[], siteUrl: string): Entry {
+  const header = {
+    id: listId,
+    type: 'docs' as const,
+    title: 'API reference',
+    description: 'Every operation of the platform API and of the public website tools, by the area it belongs to.',
+    url: urlOf(listId, siteUrl),
+    representation: 'full' as const,
+  }
+  const tags = [...new Set(found.map(({ operation }) => tagOf(operation)))]
+  const sections = tags.map((tag) => {
+    const rows = found.filter(({ operation }) => tagOf(operation) === tag)
+    const links = rows.map(
+      ({ method, path, operation, id }) =>
+        `- [${method.toUpperCase()} ${path}](${urlOf(id, siteUrl)}): ${operation.summary}`,
+    )
+    return `## ${tag}\n\n${links.join('\n')}`
+  })
+  return {
+    header,
+    markdown: [`# ${header.title}`, `Source: ${header.url}`, header.description, ...sections].join('\n\n'),
+    keywords: 'endpoints operations openapi routes',
+    headings: tags.join('\n'),
+    plain: header.description,
+  }
+}
+
+function operationEntry({ method, path, operation, id, document }: Found, siteUrl: string): Entry {
+  const name = `${method.toUpperCase()} ${path}`
+  const description = operation.description ?? ''
+  const header = {
+    id,
+    type: 'docs' as const,
+    title: operation.summary ?? '',
+    description: firstSentence(description),
+    url: urlOf(id, siteUrl),
+    representation: 'full' as const,
+    api: { method: method.toUpperCase(), path, specificationUrl: document.url },
+  }
+  const code = { [path]: { [method]: operation }, ...referencedBy(operation, document.document) }
+  const markdown = [
+    `# ${header.title}`,
+    `Source: ${header.url}`,
+    description,
+    `## ${name}`,
+    `[OpenAPI document](${document.url})`,
+    '## Authentication',
+    authenticationOf(operation, document.document),
+    ...table('Parameters', ['Name', 'In', 'Required', 'What it is'], parameterRows(operation)),
+    ...table('Errors', ['Status', 'When'], errorRows(operation)),
+    '## Definition',
+    `\`\`\`json\n${JSON.stringify(code, undefined, 2)}\n\`\`\``,
+  ].join('\n\n')
+  const fields = fieldsOf(code)
+  return {
+    header,
+    markdown,
+    keywords: [tagOf(operation), method, path, operation.operationId, ...fields.map((field) => field.name)].join(' '),
+    headings: headingsOf(`## ${name}`),
+    plain: [
+      description,
+      ...parameterRows(operation).map(([parameter, , , text]) => `${parameter}: ${text}`),
+      ...fields.flatMap((field) => (field.text === '' ? [] : [`${field.name}: ${field.text}`])),
+      ...errorRows(operation).map(([, text]) => text),
+    ]
+      .map((text) => text?.replaceAll(/\s+/g, ' ').trim())
+      .filter(Boolean)
+      .map((text) => (/[.!?]$/.test(text ?? '') ? text : `${text}.`))
+      .join(' '),
+  }
+}
+
+function tagOf({ tags }: Operation): string {
+  return tags?.[0] ?? 'Other'
+}
+
+function urlOf(id: string, siteUrl: string): string {
+  return `${siteUrl}/docs/${id.slice('docs:'.length)}`
+}
+
+/** Words in lower case, joined by `-`. */
+function slug(name: string): string {
+  return name
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
+}
+
+function firstSentence(text: string): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim()
+  return /^.*?[.!?](?= |$)/.exec(flat)?.[0] ?? flat
+}
+
+function authenticationOf({ security }: Operation, { security: usual = [] }: oas31.OpenAPIObject): string {
+  const choices = (security ?? usual).map((one) => Object.keys(one).join(' and '))
+  if (choices.length === 0) return 'None is needed.'
+  const named = choices.filter((choice) => choice !== '').map((choice) => `\`${choice}\``)
+  return choices.includes('') ? `Optional: ${named.join(' or ')}.` : `${named.join(' or ')}.`
+}
+
+function parameterRows({ parameters = [] }: Operation): string[][] {
+  return parameters.flatMap((parameter) =>
+    'name' in parameter
+      ? [[parameter.name, parameter.in, parameter.required === true ? 'yes' : 'no', parameter.description ?? '']]
+      : [],
+  )
+}
+
+function errorRows({ responses = {} }: Operation): string[][] {
+  return Object.entries(responses).flatMap(([status, response]) =>
+    Number(status) >= 400 && typeof response === 'object' && response !== null && 'description' in response
+      ? [[status, String(response.description)]]
+      : [],
+  )
+}
+
+function table(title: string, head: string[], rows: string[][]): string[] {
+  if (rows.length === 0) return []
+  const line = (cells: string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll(/\s*\n\s*|\|/g, ' ')).join(' | ')} |`
+  return [`## ${title}`, [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')]
+}
+
+/** Names and descriptions of all fields of the schemas in a value. */
+function fieldsOf(value: unknown): { name: string; text: string }[] {
+  const found = new Map<string, string>()
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, member] of Object.entries(node)) {
+      if (key === 'properties' && typeof member === 'object' && member !== null)
+        for (const [name, schema] of Object.entries(member as Record<string, { description?: unknown }>)) {
+          const text = typeof schema?.description === 'string' ? schema.description : ''
+          if (!found.has(name) || text !== '') found.set(name, text)
+        }
+      visit(member)
+    }
+  }
+  visit(value)
+  return [...found].map(([name, text]) => ({ name, text }))
+}

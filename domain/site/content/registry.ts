@@ -1,0 +1,98 @@
+import { lengthOf } from '../search/characters.ts'
+import type { Digest } from '../search/cursor.ts'
+import { rankingVersion } from '../search/ranking.ts'
+import type { Entry } from './entry.ts'
+import { handWrittenEntry, type ContentFile } from './hand-written.ts'
+import { operationEntries, type SourceDocument } from './operations.ts'
+import { listLinks } from './prose.ts'
+
+/** All public entries by id, none of which any request can alter. */
+export type Registry = {
+  readonly entries: readonly Entry[]
+  /** 12 hexadecimal digits: the same for the same entries and the same ranking. */
+  readonly version: string
+}
+
+export type RegistryOptions = {
+  siteUrl: string
+  /** What the text of the files may name in `{{}}`. */
+  facts: ReadonlyMap<string, string>
+  /** Paths of the site that are no entries and that links may name. */
+  otherPaths: readonly string[]
+  digest: Digest
+}
+
+const leastCharacters = 80
+
+/** Throws with every fault of the content, one a line. */
+export function createRegistry(
+  files: readonly ContentFile[],
+  documents: readonly SourceDocument[],
+  options: RegistryOptions,
+): Registry {
+  const faults: string[] = []
+  const written = files.flatMap((file) => {
+    try {
+      return handWrittenEntry(file, options) ?? []
+    } catch (error) {
+      faults.push(`${file.path}: ${error instanceof Error ? error.message : String(error)}`)
+      return []
+    }
+  })
+  const entries = [...written, ...operationEntries(documents, options.siteUrl)].sort((a, b) =>
+    a.header.id < b.header.id ? -1 : 1,
+  )
+  faults.push(...repeated(entries), ...tooShort(entries), ...deadLinks(entries, options))
+  if (faults.length > 0) throw new Error(`content:\n${faults.join('\n')}`)
+  return freeze({ entries, version: versionOf(entries, options.digest) })
+}
+
+function repeated(entries: readonly Entry[]): string[] {
+  return (['id', 'title', 'url'] as const).flatMap((key) => {
+    const seen = new Set<string>()
+    return entries.flatMap(({ header }) => {
+      const value = header[key].toLowerCase()
+      const isNew = !seen.has(value)
+      seen.add(value)
+      return isNew ? [] : [`${header.id}: its ${key} is another entry's: ${header[key]}`]
+    })
+  })
+}
+
+function tooShort(entries: readonly Entry[]): string[] {
+  return entries
+    .filter(({ markdown }) => !markdown.startsWith('# ') || lengthOf(markdown) <= leastCharacters)
+    .map(({ header }) => `${header.id}: no document of more than ${leastCharacters} characters below a title`)
+}
+
+function deadLinks(entries: readonly Entry[], { siteUrl, otherPaths }: RegistryOptions): string[] {
+  const known = new Set([...entries.map(({ header }) => header.url), ...otherPaths.map((path) => `${siteUrl}${path}`)])
+  return entries.flatMap(({ header, markdown }) =>
+    listLinks(markdown)
+      .filter((target) => target === siteUrl || target.startsWith(`${siteUrl}/`))
+      .map((target) => target.replace(/[?#].*$/, ''))
+      .filter((target) => !known.has(target))
+      .map((target) => `${header.id}: a link that leads nowhere: ${target}`),
+  )
+}
+
+function versionOf(entries: readonly Entry[], digest: Digest): string {
+  const bytes = digest(`${rankingVersion}\n${canonicalJson(entries)}`).subarray(0, 6)
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** Keys in the order of their code units, at every depth. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  )
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const member of Object.values(value)) freeze(member)
+  return value
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { createRegistry } from '../../../domain/site/content/registry.ts'
+
+const siteUrl = 'https://site.example'
+const digest = (text: string): Uint8Array => createHash('sha256').update(text).digest()
+const facts = new Map([['plan.free.credits', '3,330,000']])
+const words = 'What a reader has to know about this subject before anything else happens.'
+const page = (title: string, body: string, more = ''): string =>
+  `---\ntitle: ${title}\ndescription: ${words}\n${more}---\n${body}\n`
+const guide = { path: 'docs/guide.md', text: page('A guide', words) }
+
+const load = (files: { path: string; text: string }[]) =>
+  createRegistry(files, [], { siteUrl, facts, otherPaths: ['/search'], digest })
+const markdownOf = (body: string): string =>
+  load([guide, { path: 'docs/a/b.md', text: page('B', body) }]).entries[0]?.markdown ?? ''
+
+describe('a file of content', () => {
+  test('has its id and its address from its path', () => {
+    const files = ['page/index', 'page/pricing', 'docs/index', 'docs/run/settings', 'playbook/x', 'blog/y']
+    const body = `${words}\n\n## Next steps\n\n- [Search](/search)`
+    const more = 'category: news\nauthor: The team\npublishedAt: 2026-11-23\n'
+    const { entries } = load(
+      files.map((path) => ({ path: `${path}.md`, text: page(path, body, path.startsWith('blog') ? more : '') })),
+    )
+    expect(entries.map(({ header }) => [header.id, header.url.slice(siteUrl.length), header.representation])).toEqual([
+      ['blog:y', '/blog/y', 'full'],
+      ['docs:index', '/docs', 'full'],
+      ['docs:run/settings', '/docs/run/settings', 'full'],
+      ['page:/', '/', 'summary'],
+      ['page:/pricing', '/pricing', 'summary'],
+      ['playbook:x', '/playbooks/x', 'full'],
+    ])
+    expect(entries[0]?.header).toMatchObject({ publishedAt: '2026-11-23' })
+    expect(entries[0]?.markdown).toContain('Author: The team\n\nPublished: 2026-11-23')
+    expect(entries[3]?.markdown).toContain(`This is a summary. The full page is at ${siteUrl}/.`)
+  })
+
+  test('has whole addresses in its links, and no others', () => {
+    const text = markdownOf(
+      '[a](../guide.md#x) [b](/search?query=x) [c](#d) [e](https://e.example) [f](javascript:alert) [g](mailto:g@g.example)',
+    )
+    expect(text).toContain(
+      `[a](${siteUrl}/docs/guide#x) [b](${siteUrl}/search?query=x) [c](${siteUrl}/docs/a/b#d) [e](https://e.example) f [g](mailto:g@g.example)`,
+    )
+  })
+
+  test('has no tags, but code stays as it is', () => {
+    const code = '```html\n<b onclick="x">[a](b.md)</b> {{no}}\n```'
+    const text = markdownOf(`An <b>inline</b> <script>x</script> \`<i>\` <https://a.example>.\n\n~~~\n<p>\n~~~`)
+    expect(text).toContain('An inline x `<i>` <https://a.example>.\n\n~~~\n<p>\n~~~')
+    expect(() => markdownOf(code)).toThrow('unknown fact: no')
+    expect(markdownOf(code.replace('{{no}}', ''))).toContain('<b onclick="x">[a](b.md)</b>')
+  })
+
+  test('says what the code says', () => {
+    expect(markdownOf('Refills up to {{plan.free.credits}} credits.')).toContain('up to 3,330,000 credits')
+  })
+
+  test('is searched by what people read', () => {
+    const body = `## How?\n\nOne **two** \`three\` &amp; four.\n\n- [a](/search)\n- [b](/search)\n\n- five\n\n|h|i|\n|-|-|\n|j|k|\n\n\`\`\`\nsix\n\`\`\``
+    const [entry] = load([guide, { path: 'docs/a.md', text: page('A', body) }]).entries
+    expect(entry?.plain).toBe('How? One two three & four. five. h, i. j, k.')
+    expect(entry?.headings).toBe('How?')
+  })
+
+  test('that is a draft is nowhere', () => {
+    expect(load([guide, { path: 'docs/d.md', text: page('D', words, 'draft: true\n') }]).entries).toHaveLength(1)
+  })
+
+  test.each([
+    ['docs/Upper.md', page('A', words), 'no address'],
+    ['docs/a.md', 'no front', 'no front matter'],
+    ['docs/a.md', page('A', words, 'colour: red\n'), 'colour'],
+    ['docs/a.md', page('A', words, 'author: x\n'), 'only posts'],
+    ['docs/a.md', page('A guide', words), "title is another entry's"],
+    ['docs/a.md', page('A', '[x](missing.md)'), 'leads nowhere'],
+    ['docs/a.md', page('A', '[x](/missing)'), 'leads nowhere'],
+    ['blog/a.md', page('A', words), 'a post has'],
+    ['page/a.md', page('A', words), 'without next steps'],
+    ['docs/a.md', `---\ntitle: A\ndescription: too short\n---\n${words}`, 'description'],
+    ['docs/a.md', page('A', words, 'publishedAt: 2026-11-23\nupdatedAt: 2026-11-22\n'), 'before publishedAt'],
+  ])('as %s is refused: %#', (path, text, fault) => {
+    expect(() => load([guide, { path, text }])).toThrow(fault)
+  })
+})
+
+test('the version is of what is said and not of the order in which it was read', () => {
+  const other = { path: 'docs/other.md', text: page('Another', words) }
+  const changed = { ...other, text: other.text.replace('before', 'after') }
+  expect(load([guide, other]).version).toMatch(/^[0-9a-f]{12}$/)
+  expect(load([other, guide]).version).toBe(load([guide, other]).version)
+  expect(load([guide, changed]).version).not.toBe(load([guide, other]).version)
+})

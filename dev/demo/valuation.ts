@@ -87,5 +87,5 @@ function explain({ total_streams: streams, measured_song_count: songs, catalog_a
   say(`  ${streams.toLocaleString('en-US')} streams of ${songs} songs, over ${years} years of releases`)
   say(`  ${Math.round(yearly).toLocaleString('en-US')} streams a year x 0.0035 USD = ${dollars(yearly * 0.0035)}`)
   say('  x 1.25, 1.4 or 1.6 for all platforms, x 0.85 after distribution, x 0.75 after royalties')
-  say('  x 10, 13 or 16 years that a buyer pays. What that does not say: docs/use/valuation.md')
+  say('  x 10, 13 or 16 years that a buyer pays. What that does not say: content/docs/catalog-valuation.md')
 }

@@ -8,7 +8,7 @@ type Setting = { name: string; fallback: string | undefined; meaning: string; se
 /** The files that describe every setting, by path. */
 export function settingsFiles(): Record<string, string> {
   return {
-    'docs/run/settings.md': settingsTable(),
+    'content/docs/run/settings.md': settingsTable(),
     '.env.example': example(),
   }
 }
@@ -25,7 +25,11 @@ function settingsTable(): string {
     return `| \`${name}\` | ${shown} | ${secret ? 'yes' : ''} | ${meaning.replaceAll('|', '\\|')} |`
   })
   return [
-    '# Settings',
+    '---',
+    'title: Settings',
+    'description: Each setting of the service with its default and its meaning, to be put into the environment or into a file beside the package.',
+    'keywords: settings, environment variables, configuration, env',
+    '---',
     '',
     'Environment variables, or lines of a file `.env` beside `package.json`; the environment wins. An empty value counts as unset.',
     'This table is written by `npm run docs` from `config.ts`.',

@@ -188,7 +188,7 @@ function plainAnswer(prompt: LanguageModelV3Prompt, said: string): string {
   const seen = `${count} ${count === 1 ? 'message' : 'messages'} of this chat`
   return said.trim() === ''
     ? `Done. I can see ${seen}.`
-    : `You said: "${said.trim().slice(0, quoteLimit)}" I can see ${seen}. I am the built-in scripted model; docs/run/local-model.md lists what I can be told to do.`
+    : `You said: "${said.trim().slice(0, quoteLimit)}" I can see ${seen}. I am the built-in scripted model; content/docs/run/local-model.md lists what I can be told to do.`
 }
 
 function withoutDirectives(lines: readonly string[]): string {

@@ -152,9 +152,11 @@ function errorRows({ responses = {} }: Operation): string[][] {
 
 function table(title: string, head: string[], rows: string[][]): string[] {
   if (rows.length === 0) return []
-  const line = (cells: string[]): string =>
-    `| ${cells.map((cell) => cell.replaceAll(/\s*\n\s*|\|/g, ' ')).join(' | ')} |`
   return [`## ${title}`, [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')]
+}
+
+function line(cells: string[]): string {
+  return `| ${cells.map((cell) => cell.replaceAll(/\s*\n\s*|\|/g, ' ')).join(' | ')} |`
 }
 
 /** Names and descriptions of all fields of the schemas in a value. */

@@ -5,6 +5,8 @@ const link = /\]\(([^()\s]*)((?: "[^"]*")?)\)/g
 const tag = /<\/?[A-Za-z!][^<>]*>/g
 const address = /^<(?:https?:\/\/|mailto:)[^<>\s]+>$/
 
+const nowhere = 'nowhere:'
+
 /** Gives a link target as it is served; undefined leaves the words of the link without one. */
 export type Resolve = (target: string) => string | undefined
 
@@ -66,9 +68,9 @@ function withLinks(text: string, resolve: Resolve): string {
   return text
     .replaceAll(link, (_, target: string, title: string) => {
       const resolved = resolve(target)
-      return resolved === undefined ? ']\u0000' : `](${resolved}${title})`
+      return resolved === undefined ? `](${nowhere})` : `](${resolved}${title})`
     })
-    .replaceAll(/!?\[([^\]]*)\]\u0000/g, '$1')
+    .replaceAll(/!?\[([^\]]*)\]\(nowhere:\)/g, '$1')
 }
 
 function withoutTags(text: string): string {

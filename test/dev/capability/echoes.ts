@@ -109,10 +109,12 @@ export const echoRoutes = (deps: ApiDeps): Route[] => [
   }),
 ]
 `,
-  'docs/use/echoes.md': `
-# Echoes
+  'content/docs/echoes.md': `---
+title: Echoes
+description: What comes back when a text is sent, and after how long it is there.
+---
 
-What comes back.
+What comes back when a text is sent.
 `,
 }
 

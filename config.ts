@@ -9,6 +9,7 @@ import { peopleGroup } from './config/people.ts'
 import { sandboxGroup } from './config/sandboxes.ts'
 import { scraperGroup } from './config/scraper.ts'
 import { serviceGroup } from './config/service.ts'
+import { siteGroup } from './config/site.ts'
 import { listOf } from './config/values.ts'
 import type { PlanRules } from './domain/credits/plans.ts'
 import { priceTable, type PriceTable } from './domain/credits/prices.ts'
@@ -20,6 +21,7 @@ export { turnLimits } from './config/models.ts'
 export { paymentSettings, takesMoney } from './config/money.ts'
 export { profileHosts } from './config/people.ts'
 export { scraperSettings } from './config/scraper.ts'
+export { siteSettings } from './config/site.ts'
 export { codeHostSettings, repositorySettings, sandboxSettings } from './config/sandboxes.ts'
 
 /** What every capability can be set to, and what of it cannot be used together. */
@@ -34,6 +36,7 @@ const groups = [
   mailGroup,
   fileGroup,
   limitGroup,
+  siteGroup,
 ] as const
 
 type All<G extends readonly { names: object }[]> = G extends readonly [

@@ -16,7 +16,6 @@ const shared = {
   tag: subscriptionsTag,
   method: 'POST',
   widensAccess: true,
-  summary: "The hosted page of an account's subscription",
   responses: { 200: hosted },
   errors: ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'],
 } as const
@@ -28,6 +27,7 @@ export function portalRoutes(deps: ApiDeps): Route[] {
       ...ofBody,
       ...shared,
       path: '/api/subscriptions/portal',
+      summary: "The hosted page of an account's subscription, for the account in the body",
       example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
       body: z.object({ returnUrl: target.optional, accountId: uuid.optional() }),
       bodyOptional: true,
@@ -41,6 +41,7 @@ export function portalRoutes(deps: ApiDeps): Route[] {
       ...ofPath,
       ...shared,
       path: '/api/accounts/{id}/portal',
+      summary: "The hosted page of an account's subscription",
       example: {},
       body: z.object({ returnUrl: target.optional }),
       bodyOptional: true,

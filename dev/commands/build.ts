@@ -10,6 +10,7 @@ const workflowBundle = join(dist, 'workflows.js')
 const layers = ['api', 'workers', 'workflows', 'activities', 'providers', 'db', 'domain', 'engine', 'config']
 /** Folders and files of which the processes are built. */
 export const sources = [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts']
+const texts = ['content']
 const commands = ['dev/commands/migrate.ts', 'dev/commands/container-grant.ts', 'dev/stack/granting.ts', 'dev/say.ts']
 const recipe = ['dev/commands/build.ts', 'package-lock.json']
 
@@ -70,7 +71,7 @@ async function listFiles(paths: string[]): Promise<string[]> {
 }
 
 function buildProcesses(): Promise<void> {
-  return unlessCurrent('processes', [...sources, ...commands], async () => {
+  return unlessCurrent('processes', [...sources, ...commands, ...texts], async () => {
     const esbuild = await import('esbuild')
     await esbuild.build({
       entryPoints: {
@@ -101,6 +102,8 @@ function buildProcesses(): Promise<void> {
       await cp(join(root, 'providers/sandbox', part), join(dist, part))
     await rm(join(dist, 'migrations'), { recursive: true, force: true })
     await cp(join(root, 'db/migrations'), join(dist, 'migrations'), { recursive: true })
+    await rm(join(dist, 'content'), { recursive: true, force: true })
+    await cp(join(root, 'content'), join(dist, 'content'), { recursive: true })
     await rm(join(dist, 'default-skills'), { recursive: true, force: true })
     await cp(join(root, 'activities/skills/default-skills'), join(dist, 'default-skills'), { recursive: true })
   })

@@ -103,7 +103,7 @@ export function cardRoutes(deps: ApiDeps): Route[] {
       tag: paymentsTag,
       method: 'POST',
       path: cardOnFile,
-      summary: 'A hosted page on which a card is put on file',
+      summary: 'A hosted page on which a card is put on file, for the account in the body',
       idempotent: 'before-fields',
       example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
       body: z.object({ successUrl: target.optional, accountId: uuid.optional() }),

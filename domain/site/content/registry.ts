@@ -42,7 +42,7 @@ export function createRegistry(
   const entries = [...written, ...operationEntries(documents, options.siteUrl)].sort((a, b) =>
     a.header.id < b.header.id ? -1 : 1,
   )
-  faults.push(...repeated(entries), ...tooShort(entries), ...deadLinks(entries, options))
+  faults.push(...repeated(entries), ...tooShort(entries), ...deadLinks(entries, documents, options))
   if (faults.length > 0) throw new Error(`content:\n${faults.join('\n')}`)
   return freeze({ entries, version: versionOf(entries, options.digest) })
 }
@@ -65,8 +65,16 @@ function tooShort(entries: readonly Entry[]): string[] {
     .map(({ header }) => `${header.id}: no document of more than ${leastCharacters} characters below a title`)
 }
 
-function deadLinks(entries: readonly Entry[], { siteUrl, otherPaths }: RegistryOptions): string[] {
-  const known = new Set([...entries.map(({ header }) => header.url), ...otherPaths.map((path) => `${siteUrl}${path}`)])
+function deadLinks(
+  entries: readonly Entry[],
+  documents: readonly SourceDocument[],
+  { siteUrl, otherPaths }: RegistryOptions,
+): string[] {
+  const known = new Set([
+    ...entries.map(({ header }) => header.url),
+    ...documents.map(({ url }) => url),
+    ...otherPaths.map((path) => `${siteUrl}${path}`),
+  ])
   return entries.flatMap(({ header, markdown }) =>
     listLinks(markdown)
       .filter((target) => target === siteUrl || target.startsWith(`${siteUrl}/`))

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { siteSettings, type Config } from '../../config.ts'
+import { factsOf } from '../../domain/site/content/facts.ts'
+import type { ContentFile } from '../../domain/site/content/hand-written.ts'
+import type { SourceDocument } from '../../domain/site/content/operations.ts'
+import { createRegistry, type Registry } from '../../domain/site/content/registry.ts'
+import { createPublicContent, type PublicContent } from '../../domain/site/public-content.ts'
+
+/** Beside the bundle of a build, else in the source. */
+const [folder = ''] = ['content', '../../content']
+  .map((path) => fileURLToPath(new URL(path, import.meta.url)))
+  .filter((path) => existsSync(join(path, 'ids.txt')))
+
+/** Paths of the site that links may name besides those of its entries. */
+const otherPaths = ['/search']
+
+export type SiteContent = Registry & PublicContent
+
+/** All public content, checked and indexed. Throws with every fault of it. */
+export async function loadContent(config: Config, documents: readonly SourceDocument[]): Promise<SiteContent> {
+  const { siteUrl, serviceName, contact } = siteSettings(config)
+  const described = {
+    serviceName,
+    siteUrl,
+    baseUrl: config.baseUrl,
+    contact,
+    plans: config.plans.table,
+    prices: config.prices,
+  }
+  const options = { siteUrl, facts: factsOf(described), otherPaths, digest }
+  const registry = createRegistry(await readFiles(), documents, options)
+  return {
+    ...registry,
+    ...createPublicContent(registry.entries, { serviceName, contentVersion: registry.version, digest }),
+  }
+}
+
+/** Ids that have been public, one a line: none is renamed or used again. */
+export function readPublicIds(): Promise<string> {
+  return readFile(join(folder, 'ids.txt'), 'utf8')
+}
+
+async function readFiles(): Promise<ContentFile[]> {
+  const names = await readdir(folder, { recursive: true })
+  return Promise.all(
+    names
+      .filter((name) => name.endsWith('.md'))
+      .map(async (path) => ({ path: path.replaceAll('\\', '/'), text: await readFile(join(folder, path), 'utf8') })),
+  )
+}
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest()
+}

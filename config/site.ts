@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { count } from './values.ts'
+import { parseUrl } from '../domain/fields/url.ts'
+
+const siteNames = {
+  SITE_URL: z
+    .url()
+    .optional()
+    .meta({ description: 'Origin of the public site. Default: BASE_URL, where the API serves it.' }),
+  SERVICE_NAME: z
+    .string()
+    .min(1)
+    .max(60)
+    .default('Backline')
+    .meta({ description: 'What the site calls this service.' }),
+  CONTACT_EMAIL: z
+    .email()
+    .optional()
+    .meta({ description: 'Address that the site names for people. Default: contact@ and the host of SITE_URL.' }),
+  SITE_REQUESTS: count.default(3000).meta({
+    description:
+      'Requests to the tools of the site that one address may send at once, refilled at 100 a second. In each process for itself; 0 is no limit.',
+  }),
+}
+type Given = z.output<z.ZodObject<typeof siteNames>>
+
+export const siteGroup = { names: siteNames, faults: siteFaults }
+
+/** What the site calls itself, and where it is. */
+export function siteSettings(config: Given & { baseUrl: string }) {
+  const siteUrl = new URL(config.SITE_URL ?? config.baseUrl).origin
+  return {
+    siteUrl,
+    serviceName: config.SERVICE_NAME,
+    contact: config.CONTACT_EMAIL ?? `contact@${new URL(siteUrl).hostname}`,
+    burst: config.SITE_REQUESTS,
+  }
+}
+
+function siteFaults({ SITE_URL }: Given): string[] {
+  const url = parseUrl(SITE_URL ?? '')
+  return url === undefined || url.href === `${url.origin}/` ? [] : [`SITE_URL: ${url.href} is more than an origin.`]
+}

@@ -1,0 +1,62 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { listRoutes } from '../../api/app.ts'
+import type { ApiDeps } from '../../api/deps.ts'
+import { createMetrics } from '../../api/monitoring/metrics.ts'
+import { buildDocument } from '../../api/reference/openapi.ts'
+import { loadContent, readPublicIds, type SiteContent } from '../../api/site/load-content.ts'
+import { loadConfig } from '../../config.ts'
+
+/** Words that each kind of text has at least; those of operations are made. */
+const leastWords = { page: 120, docs: 300, blog: 400, playbook: 400 }
+
+let content: SiteContent
+beforeAll(async () => {
+  const config = loadConfig({})
+  // Routes that are declared and never called.
+  const document = buildDocument(listRoutes({ config } as ApiDeps, createMetrics()), config.baseUrl)
+  content = await loadContent(config, [{ url: `${config.baseUrl}/openapi.json`, document }])
+})
+
+const firstOf = (query: string) => content.search({ query, limit: 1 }).results[0]
+
+describe('the public content', () => {
+  test('has the ids that are written down, and no others', async () => {
+    const ids = content.entries.map(({ header }) => `${header.id}\n`)
+    expect(ids.join('')).toBe(await readPublicIds())
+  })
+
+  test('says enough in each text', () => {
+    const short = content.entries
+      .filter(({ header }) => header.api === undefined && header.id !== 'docs:api-reference')
+      .map(({ header, markdown }) => [header.id, markdown.split(/\s+/).length - leastWords[header.type]] as const)
+      .filter(([, more]) => more < 0)
+    expect(short).toEqual([])
+  })
+
+  test('tells nothing of the machine or of drafts', () => {
+    const told = content.entries.filter(({ markdown }) =>
+      /\/(?:root|work)\/|sk_[A-Za-z0-9]{20,}|\b192\.168\.\d|\b10(?:\.\d+){3}(?![\d/])|TODO|lorem/.test(markdown),
+    )
+    expect(told.map(({ header }) => header.id)).toEqual([])
+  })
+
+  test('is found by every title and by every operation', () => {
+    const missed = content.entries.flatMap(({ header: { id, title, api } }) => [
+      ...(firstOf(title)?.id === id ? [] : [`${id} by its title`]),
+      ...(api === undefined || firstOf(`${api.method} ${api.path}`)?.id === id ? [] : [`${id} by its operation`]),
+    ])
+    expect(missed).toEqual([])
+  })
+
+  test('is read in parts that are the whole', () => {
+    for (const { header, markdown } of content.entries) {
+      let whole = ''
+      for (let offset: number | null = 0; offset !== null;) {
+        const part = content.read({ id: header.id, offset, maxLength: 4097 })
+        whole += part.markdown
+        offset = part.nextOffset
+      }
+      expect(whole).toBe(markdown)
+    }
+  })
+})

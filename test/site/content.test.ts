@@ -1,21 +1,22 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listRoutes } from '../../api/app.ts'
-import type { ApiDeps } from '../../api/deps.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { buildDocument } from '../../api/reference/openapi.ts'
 import { loadContent, readPublicIds, type SiteContent } from '../../api/site/load-content.ts'
-import { loadConfig } from '../../config.ts'
+import { createWorld, type World } from '../world/world.ts'
 
 /** Words that each kind of text has at least; those of operations are made. */
 const leastWords = { page: 120, docs: 300, blog: 400, playbook: 400 }
 
+let world: World
 let content: SiteContent
 beforeAll(async () => {
-  const config = loadConfig({})
-  // Routes that are declared and never called.
-  const document = buildDocument(listRoutes({ config } as ApiDeps, createMetrics()), config.baseUrl)
-  content = await loadContent(config, [{ url: `${config.baseUrl}/openapi.json`, document }])
+  world = await createWorld({ worker: false })
+  const { baseUrl } = world.config
+  const document = buildDocument(listRoutes(world.deps, createMetrics()), baseUrl)
+  content = await loadContent(world.config, [{ url: `${baseUrl}/openapi.json`, document }])
 })
+afterAll(() => world.close())
 
 const firstOf = (query: string) => content.search({ query, limit: 1 }).results[0]
 

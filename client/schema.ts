@@ -1826,7 +1826,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/docs": {
+    "/reference": {
         parameters: {
             query?: never;
             header?: never;
@@ -1837,7 +1837,7 @@ export interface paths {
          * A page that shows the OpenAPI document
          * @description Access: Shows no rows.
          */
-        get: operations["getDocs"];
+        get: operations["getReference"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1846,7 +1846,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/docs/{file}": {
+    "/reference/{file}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1854,10 +1854,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A file of the documentation page
+         * A file of the reference page
          * @description Access: Shows no rows.
          */
-        get: operations["getDocsByFile"];
+        get: operations["getReferenceByFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -14649,7 +14649,7 @@ export interface operations {
             };
         };
     };
-    getDocs: {
+    getReference: {
         parameters: {
             query?: never;
             header?: never;
@@ -14678,7 +14678,7 @@ export interface operations {
             };
         };
     };
-    getDocsByFile: {
+    getReferenceByFile: {
         parameters: {
             query?: never;
             header?: never;

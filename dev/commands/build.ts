@@ -7,7 +7,7 @@ import { say } from '../say.ts'
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const dist = join(root, 'dist')
 const workflowBundle = join(dist, 'workflows.js')
-const layers = ['api', 'workers', 'workflows', 'activities', 'providers', 'db', 'domain', 'engine', 'config']
+const layers = ['api', 'web', 'workers', 'workflows', 'activities', 'providers', 'db', 'domain', 'engine', 'config']
 /** Folders and files of which the processes are built. */
 export const sources = [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts']
 const commands = ['dev/commands/migrate.ts', 'dev/commands/container-grant.ts', 'dev/stack/granting.ts', 'dev/say.ts']
@@ -101,6 +101,8 @@ function buildProcesses(): Promise<void> {
       await cp(join(root, 'providers/sandbox', part), join(dist, part))
     await rm(join(dist, 'migrations'), { recursive: true, force: true })
     await cp(join(root, 'db/migrations'), join(dist, 'migrations'), { recursive: true })
+    await rm(join(dist, 'web'), { recursive: true, force: true })
+    await cp(join(root, 'web'), join(dist, 'web'), { recursive: true })
     await rm(join(dist, 'default-skills'), { recursive: true, force: true })
     await cp(join(root, 'activities/skills/default-skills'), join(dist, 'default-skills'), { recursive: true })
   })

@@ -52,7 +52,6 @@ function markFaults(form, issues) {
     const control = controls[0]
     if (control === undefined) continue
     const note = document.getElementById(`${control.type === 'radio' ? name : control.id}-wrong`)
-    note.textContent = control.type === 'radio' ? 'Choose one answer.' : 'Correct this value.'
     note.hidden = false
     if (control.type !== 'radio') control.setAttribute('aria-invalid', 'true')
   }

@@ -16,7 +16,7 @@ export function listPage(token: string, mails: readonly ListedMail[], filter: Fi
   const rows = mails.map(
     ({ id, recipients, subject, received_at }) =>
       html`<li>
-        <h3><a href="/inbox/${token}/${id}">${subject || 'No subject'}</a></h3>
+        <h2><a href="/inbox/${token}/${id}">${subject || 'No subject'}</a></h2>
         <p class="quiet">to ${recipients.join(', ')}, <time>${received_at}</time></p>
       </li> `,
   )

@@ -42,12 +42,13 @@ form { margin: 0 0 1rem }
 fieldset { border: 1px solid var(--line); border-radius: 6px; margin: 0 0 1rem; padding: 0.5rem 1rem 0.75rem }
 fieldset.bare { border: 0; padding: 0; margin: 0 } .field { margin: 0 0 0.75rem } .field label { margin: 0 }
 legend { font-weight: 600; padding: 0 0.3rem }
-label { display: block; margin-bottom: 0.75rem } fieldset label { margin: 0.25rem 0 }
+label { display: block; margin-bottom: 0.75rem } fieldset label:has(> input[type=radio]), .choice { display: flex; gap: 0.5rem; align-items: baseline; margin: 0.25rem 0 }
 input:not([type=radio]), select, textarea {
   display: block; width: 100%; max-width: 100%; font: inherit; color: inherit; background: var(--ground);
   border: 1px solid var(--edge); border-radius: 6px; padding: 0.45rem 0.6rem; margin-top: 0.2rem
 }
-input[type=radio] { accent-color: var(--accent); width: 1.1rem; height: 1.1rem; vertical-align: -0.15rem; margin: 0 0.4rem 0 0 }
+input[type=radio] { accent-color: var(--accent); width: 1.1rem; height: 1.1rem; flex: none; margin: 0; position: relative; top: 0.15rem }
+input:not([type=radio]), select { min-height: 2.6rem }
 textarea { min-height: 7rem; resize: vertical }
 [aria-invalid=true] { border-color: var(--bad); border-width: 2px }
 button {
@@ -57,7 +58,7 @@ button {
 button.plain { background: transparent; color: var(--accent) }
 button:disabled { background: var(--raised); border-color: var(--edge); color: var(--quiet); cursor: not-allowed }
 .row { display: flex; flex-wrap: wrap; gap: 0 0.75rem; align-items: end } .row > label { flex: 1 1 9rem }
-.row > button { margin: 0 0 0.75rem }
+.row > label:first-child { flex-grow: 3 } .row > button { min-height: 2.6rem; margin: 0 0 0.75rem }
 .notice, .error { border-left: 4px solid var(--accent); background: var(--raised); padding: 0.5rem 0.9rem; margin: 0 0 1.25rem }
 .error { border-color: var(--bad) }
 .wrong { color: var(--bad); display: block; font-size: 0.875rem }
@@ -70,7 +71,8 @@ mark { background: var(--mark); color: inherit; border-radius: 2px }
 .bar a, .foot a { color: inherit; text-decoration: none; padding: 0.15rem 0 } .bar a:hover, .foot a:hover { text-decoration: underline }
 .bar a[aria-current] { color: var(--accent); text-decoration: underline }
 .brand { font-weight: 700; letter-spacing: -0.01em; margin-right: auto }
-.lead { font-size: 1.125rem; color: var(--quiet) }
+@media (max-width: 30rem) { .bar .brand { width: 100% } }
+article > h1 + p { font-size: 1.125rem; color: var(--quiet) }
 .entries { list-style: none; padding: 0 } .entries > li { border-top: 1px solid var(--line); padding: 0.75rem 0; margin: 0 }
 .entries h2, .entries h3 { margin: 0; font-size: 1rem } .entries p { margin: 0.1rem 0 0 }
 aside.panel { border: 2px solid var(--accent); border-radius: 8px; padding: 1rem 1.25rem; margin: 1.5rem 0; background: var(--raised) }

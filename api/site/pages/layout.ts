@@ -29,7 +29,7 @@ const foot = [
 export function sitePage(site: Site, { title, description, path, content, scripts = [] }: SitePage): string {
   const known = new Set(site.entries.map(pathOf))
   const link = ([to, words]: readonly [string, string]): Html | false =>
-    known.has(to) && html`<a href="${to}" ${to === path && html`aria-current="page"`}>${words}</a> `
+    known.has(to) && html`<a href="${to}" ${current(to, path)}>${words}</a> `
   return renderDocument({
     title: path === '/' ? title : `${title} · ${site.serviceName}`,
     head: html`${description !== undefined && html`<meta name="description" content="${description}" />`}
@@ -53,6 +53,12 @@ export function sitePage(site: Site, { title, description, path, content, script
         </nav>
       </footer>`,
   })
+}
+
+/** The page itself, or the part of the site that it belongs to. */
+function current(to: string, path = ''): Html | false {
+  if (to === path) return html`aria-current="page"`
+  return path.startsWith(`${to}/`) && html`aria-current="true"`
 }
 
 /** The search box, as it stands on many pages. Works without scripts. */

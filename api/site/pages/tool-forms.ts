@@ -47,7 +47,7 @@ export function toolForms(): Html {
       <h2 id="read-title">Read a page</h2>
       ${form(
         'read_service_page',
-        html`${field('id', 'Id from a search', html`<input name="id" id="id" maxlength="300" required placeholder="docs:quickstart" aria-describedby="id-wrong" />`)}
+        html`${field('id', 'Id from a search', html`<input name="id" id="id" maxlength="300" required placeholder="docs:quickstart" aria-describedby="id-wrong" />`, 'Enter an id as a search shows it.')}
           <button>Read</button>`,
       )}
       <div data-result aria-live="polite"></div>
@@ -70,6 +70,7 @@ export function toolForms(): Html {
                 required
                 aria-describedby="${name}-wrong"
               />`,
+              `Enter a number from 0 to ${max.toLocaleString('en-US')}.`,
             ),
           )} <button>Calculate</button>`,
       )}
@@ -96,6 +97,7 @@ export function toolForms(): Html {
                 ${rule !== 'Optional' && html`required`}
                 aria-describedby="brief-${name}-wrong"
               ></textarea>`,
+              rule === 'Optional' ? `Enter at most ${max} characters, or nothing.` : `Enter ${rule}.`,
             ),
           )}
           ${field(
@@ -104,6 +106,7 @@ export function toolForms(): Html {
             html`<select name="interest" id="interest" aria-describedby="interest-wrong">
               ${interests.map((interest) => html`<option ${interest === 'Not sure yet' && html`selected`}>${interest}</option> `)}
             </select>`,
+            'Choose one.',
           )} <button>Prepare the draft</button>`,
       )}
       <div data-result aria-live="polite"></div>
@@ -116,9 +119,10 @@ function form(tool: string, content: Html): Html {
   </form>`
 }
 
-function field(id: string, words: string, control: Html): Html {
+/** `wrong` is shown when an answer names the field. */
+function field(id: string, words: string, control: Html, wrong: string): Html {
   return html`<p class="field">
-    <label for="${id}">${words}</label> ${control} <span class="wrong" id="${id}-wrong" hidden></span>
+    <label for="${id}">${words}</label> ${control} <span class="wrong" id="${id}-wrong" hidden>${wrong}</span>
   </p>`
 }
 
@@ -128,6 +132,6 @@ function question(id: Question): Html {
     ${questions[id].map(
       (answer) => html`<label><input type="radio" name="${id}" value="${answer}" />${answer}</label> `,
     )}
-    <span class="wrong" id="${id}-wrong" hidden></span>
+    <span class="wrong" id="${id}-wrong" hidden>Choose one answer.</span>
   </fieldset>`
 }

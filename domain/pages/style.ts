@@ -77,5 +77,6 @@ article > h1 + p { font-size: 1.125rem; color: var(--quiet) }
 .entries h2, .entries h3 { margin: 0; font-size: 1rem } .entries p { margin: 0.1rem 0 0 }
 aside.panel { border: 2px solid var(--accent); border-radius: 8px; padding: 1rem 1.25rem; margin: 1.5rem 0; background: var(--raised) }
 aside.panel h2 { margin-top: 0 }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: 0.2rem 1rem } dd { margin: 0 }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.2rem 1rem } dt { color: var(--quiet) } dd { margin: 0; overflow-wrap: anywhere }
+@media (max-width: 30rem) { dl { display: block } dd { margin-bottom: 0.5rem } }
 `

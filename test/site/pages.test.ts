@@ -1,4 +1,6 @@
+import type { Context } from 'koa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { onSiteHost } from '../../api/site/hosts.ts'
 import { entries, siteUrl, startSite } from './pages-site.ts'
 
 let site: Awaited<ReturnType<typeof startSite>>
@@ -92,3 +94,19 @@ test('an unknown path is a page with the search box for a browser, and left to t
   ] as const)
     expect([path, (await ask(path, headers, method)).text]).toEqual([path, 'Not Found'])
 })
+
+test.each([
+  ['https://site.example', 'site.example', 'site'],
+  ['https://site.example', 'api.example', 'platform'],
+  ['https://api.example', 'api.example', 'site'],
+  ['https://api.example', 'localhost:8787', 'site'],
+])(
+  'with the site at %s beside https://api.example a request to %s is one to the %s',
+  async (siteUrl, host, answers) => {
+    const ctx = { host } as Context
+    const asked: string[] = []
+    const middleware = onSiteHost({ siteUrl, baseUrl: 'https://api.example' }, () => void asked.push('site'))
+    await middleware(ctx, () => Promise.resolve(void asked.push('platform')))
+    expect(asked).toEqual([answers])
+  },
+)

@@ -65,6 +65,8 @@ export type ActivityDeps = {
   blobs: BlobPort
   streaming: StreamingPort
   scraper: ScraperPort
+  /** Runs of the scraper for profiles at the same time. */
+  scraperSlots: { all: number; ofAccount: number }
   /** What this deployment measures, and asks for it. */
   catalogs: {
     /** Releases of an artist that a valuation measures at most. */

@@ -17,6 +17,7 @@ import { createPaymentActivities } from './payments/index.ts'
 import { createPersonalActivities } from './sandboxes/personal/setup.ts'
 import { createSandboxActivities } from './sandboxes/session.ts'
 import { createValuationActivities } from './valuation/index.ts'
+import { createScrapeActivities } from './scrapers/index.ts'
 import { createTaskRunActivities } from './tasks/index.ts'
 import { createWorkspaceActivities } from './sandboxes/workspace.ts'
 
@@ -47,6 +48,7 @@ function activitiesOver(deps: ActivityDeps) {
     ...createTaskRunActivities(deps),
     ...createCreditActivities(deps),
     ...createMeasurementActivities(deps),
+    ...createScrapeActivities(deps),
     ...createValuationActivities(deps),
   }
 }

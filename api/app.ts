@@ -37,6 +37,7 @@ import { observe } from './monitoring/observe.ts'
 import { paymentRoutes } from './payments/index.ts'
 import { personalRoutes } from './sandboxes/personal/index.ts'
 import type { Route } from './http/route.ts'
+import { scraperRoutes } from './scrapers/index.ts'
 import { sandboxRoutes } from './sandboxes/session.ts'
 import { sessionRoutes } from './sessions/sessions.ts'
 import { subscriptionRoutes } from './subscriptions/index.ts'
@@ -55,6 +56,7 @@ export function listRoutes(deps: ApiDeps, metrics: Metrics): Route[] {
     ...catalogRoutes(deps),
     valuationRoute(deps),
     ...measurementRoutes(deps),
+    ...scraperRoutes(deps),
     eventsRoute(deps),
     ...sessionRoutes(deps),
     ...diffRoutes(deps),

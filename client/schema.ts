@@ -368,6 +368,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/artists/{id}/posts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the posts of the linked profiles of an artist, newest first
+         * @description What scrapes have stored. A count that the platform does not report is null.
+         *
+         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's.
+         */
+        get: operations["getArtistsByIdPosts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/artists/{id}/socials/{socialId}": {
         parameters: {
             query?: never;
@@ -604,6 +626,72 @@ export interface paths {
          * @description Access: Jobs of the caller or of an account that the caller may act for; any other job is not found.
          */
         get: operations["getResearchMeasurementJobsById"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/artist/socials/scrape": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Scrape the linked profiles of an artist
+         * @description Reads each profile on a platform that is scraped, with its latest posts, and stores them. 5 credits and 1 for each requested post (at least one) a profile, paid before; a profile that fails without anything stored is refunded. Poll GET /api/scrapers/runs/{runId} or the background run.
+         *
+         *     Access: The artist must be on the caller's roster or be attached to an organization of the caller's. The caller pays.
+         */
+        post: operations["postArtistSocialsScrape"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/socials/{id}/scrape": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Scrape one profile
+         * @description As for all profiles of an artist. `posts` may be in the query or in the body, which counts when both are sent.
+         *
+         *     Access: An artist that the profile is linked to must be accessible to the caller, who pays.
+         */
+        post: operations["postSocialsByIdScrape"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/scrapers/runs/{runId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a scrape, or one profile of it, with what it stored
+         * @description By the id of a batch, of a profile run or of a dataset. `data` is null until the run is COMPLETED; then it has the profile (null for a batch) and a page of the posts that the run stored, newest first.
+         *
+         *     Access: Runs of the caller or of the account named by account_id that the caller may act for; any other is not found.
+         */
+        get: operations["getScrapersRunsByRunId"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1991,6 +2079,28 @@ export interface components {
             region: string | null;
             /** Format: date-time */
             updated_at: string;
+            /** @description With days: followers by day (UTC), the first day first; days without a scrape are left out. */
+            history?: {
+                /** Format: date */
+                date: string;
+                follower_count: number;
+            }[];
+        };
+        Post: {
+            /** Format: uuid */
+            id: string;
+            post_url: string;
+            /** Format: date-time */
+            published_at: string;
+            /**
+             * Format: date-time
+             * @description The same as published_at.
+             */
+            updated_at: string;
+            views: number | null;
+            likes: number | null;
+            comments: number | null;
+            reposts: number | null;
         };
         CatalogItem: {
             /** Format: uuid */
@@ -2089,6 +2199,29 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        ErrorScrape: {
+            /** @constant */
+            status: "error";
+            error: string;
+            /** @description The same text as `error`. */
+            message: string;
+            /** @description Path of the first failing field; on validation failures only. */
+            missing_fields?: (string | number)[];
+            /** @description On a 500 only. */
+            request_id?: string;
+        };
+        ScraperRun: {
+            runId: string;
+            datasetId: string;
+            batch_run_id: string;
+            platform: string | null;
+            profile_url: string | null;
+            /** @enum {string} */
+            state: "QUEUED" | "EXECUTING" | "COMPLETED" | "FAILED";
+            error: string | null;
+            started_at: string | null;
+            finished_at: string | null;
         };
         LiveEvent: {
             /** Format: date */
@@ -5033,6 +5166,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description Shows the followers of each of so many days, today included. */
+                days?: string;
             };
             header?: never;
             path: {
@@ -5052,6 +5187,104 @@ export interface operations {
                         /** @constant */
                         status: "success";
                         socials: components["schemas"]["Social"][];
+                        pagination: {
+                            total_count: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    getArtistsByIdPosts: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        posts: components["schemas"]["Post"][];
                         pagination: {
                             total_count: number;
                             page: number;
@@ -6908,6 +7141,443 @@ export interface operations {
             };
             /** @description No credential, two credentials, or one that is not valid. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+        };
+    };
+    postArtistSocialsScrape: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "artist_account_id": "7c1f0a52-6f0e-4e0f-8b57-2a2b54d1c7aa",
+                 *       "posts": 20
+                 *     }
+                 */
+                "application/json": {
+                    /** Format: uuid */
+                    artist_account_id: string;
+                    posts?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        runId: string;
+                        datasetId: string;
+                        error: string | null;
+                        runs: {
+                            platform: string;
+                            profile_url: string;
+                            runId: string | null;
+                            datasetId: string | null;
+                            error: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description Not enough credits. Nothing was written. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientCredits"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+        };
+    };
+    postSocialsByIdScrape: {
+        parameters: {
+            query?: {
+                posts?: number;
+            };
+            header?: {
+                /** @description Visible ASCII. The same key with the same request answers the same, within 24 hours. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "posts": 20
+                 *     }
+                 */
+                "application/json": {
+                    posts?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        runId: string;
+                        datasetId: string;
+                        error: string | null;
+                        runs: {
+                            platform: string;
+                            profile_url: string;
+                            runId: string | null;
+                            datasetId: string | null;
+                            error: string | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description Not enough credits. Nothing was written. */
+            402: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InsufficientCredits"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The body did not come in time. The connection is closed. */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The state of the row forbids it, or a request with this Idempotency-Key is in progress. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The body is over the limit of the route. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The body is not application/json. */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description The Idempotency-Key was used for a different request. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description Too many requests or open streams, or too much of what is shared is held. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+            /** @description Temporarily unavailable. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorScrape"];
+                };
+            };
+        };
+    };
+    getScrapersRunsByRunId: {
+        parameters: {
+            query?: {
+                account_id?: string;
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                runId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        status: "success";
+                        run: {
+                            runId: string;
+                            datasetId: string;
+                            batch_run_id: string;
+                            platform: string | null;
+                            profile_url: string | null;
+                            /** @enum {string} */
+                            state: "QUEUED" | "EXECUTING" | "COMPLETED" | "FAILED";
+                            error: string | null;
+                            started_at: string | null;
+                            finished_at: string | null;
+                            runs?: components["schemas"]["ScraperRun"][];
+                        };
+                        data: {
+                            profile: components["schemas"]["Social"] | null;
+                            posts: components["schemas"]["Post"][];
+                        } | null;
+                        pagination: {
+                            total_count: number;
+                            page: number;
+                            limit: number;
+                            total_pages: number;
+                        };
+                    };
+                };
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description No credential, two credentials, or one that is not valid. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorE2"];
+                };
+            };
+            /** @description The caller may not do this. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -97,10 +97,13 @@ const limitNames = {
     .min(1)
     .default(180)
     .meta({ description: 'How long ended background runs, of tasks too, can be read.' }),
-  EMBEDDED_RETENTION_DAYS: count
-    .min(1)
-    .default(30)
-    .meta({ description: 'How long the embedded payment provider keeps delivered events and expired pages.' }),
+  EMBEDDED_RETENTION_DAYS: count.min(1).default(30).meta({
+    description:
+      'How long the embedded providers keep what is over: delivered payment events, expired pages, runs of the scraper.',
+  }),
+  POST_RETENTION_DAYS: count.min(1).optional().meta({
+    description: 'Days after which scraped posts are deleted, since they were published. Unset: they are kept.',
+  }),
 }
 
 export const limitGroup = { names: limitNames, faults: () => [] }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
+import { scrapedTokens } from '../domain/scrapers/platforms.ts'
 import { mayEmbed } from './service.ts'
-import { onThisMachine } from './values.ts'
+import { count, json, onThisMachine } from './values.ts'
+
+const profileActors = z.partialRecord(z.enum(scrapedTokens), z.string().min(1))
 
 const scraperNames = {
   SCRAPER_PROVIDER: z.enum(['embedded', 'apify']).default('embedded').meta({
@@ -16,6 +19,18 @@ const scraperNames = {
     .string()
     .optional()
     .meta({ description: 'Actor (owner/name) that lists the events of a live-events profile.' }),
+  APIFY_PROFILE_ACTORS: json(profileActors).optional().meta({
+    description:
+      'JSON with the actor for each platform whose profiles are scraped, as in {"TIKTOK":"owner/name"}: TIKTOK, PHOTO, X, THREADS, VIDEO, FACEBOOK, LINKEDIN.',
+  }),
+  SCRAPER_RUNS_AT_ONCE: count
+    .min(1)
+    .default(40)
+    .meta({ description: 'Profiles that are scraped at the same time, over all accounts.' }),
+  SCRAPER_RUNS_OF_ACCOUNT: count
+    .min(1)
+    .default(10)
+    .meta({ description: 'Profiles of one account that are scraped at the same time.' }),
 }
 
 type Given = z.output<z.ZodObject<typeof scraperNames>>
@@ -36,6 +51,7 @@ export function scraperSettings<Store>(
     token: config.APIFY_TOKEN ?? '',
     playCountsActor: config.APIFY_PLAY_COUNTS_ACTOR ?? '',
     eventsActor: config.APIFY_EVENTS_ACTOR ?? '',
+    profileActors: config.APIFY_PROFILE_ACTORS ?? {},
     streamingHost: config.STREAMING_HOST,
     liveEventsHost: config.LIVE_EVENTS_HOST,
   }

@@ -1279,6 +1279,23 @@ create table playcount_snapshots (
   constraint playcount_snapshots_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text])))
 );
 
+create table posts (
+  id uuid default gen_random_uuid() not null,
+  post_url text not null,
+  published_at timestamp with time zone not null,
+  views bigint,
+  likes bigint,
+  comments bigint,
+  reposts bigint,
+  created_at timestamp with time zone default now() not null,
+  constraint posts_pkey PRIMARY KEY (id),
+  constraint posts_comments_check CHECK ((comments >= 0)),
+  constraint posts_likes_check CHECK ((likes >= 0)),
+  constraint posts_post_url_key UNIQUE (post_url),
+  constraint posts_reposts_check CHECK ((reposts >= 0)),
+  constraint posts_views_check CHECK ((views >= 0))
+);
+
 create table rate_counts (
   name text not null,
   count integer not null,
@@ -1422,6 +1439,49 @@ create table sandbox_removals (
   constraint sandbox_removals_pkey PRIMARY KEY (sandbox_name)
 );
 
+create table scraper_batches (
+  run_id text not null,
+  dataset_id text not null,
+  account_id uuid not null,
+  artist_id uuid,
+  posts integer,
+  credits bigint not null,
+  state text not null,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint scraper_batches_pkey PRIMARY KEY (run_id),
+  constraint scraper_batches_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint scraper_batches_credits_check CHECK ((credits >= 0)),
+  constraint scraper_batches_dataset_id_key UNIQUE (dataset_id),
+  constraint scraper_batches_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'EXECUTING'::text, 'COMPLETED'::text, 'FAILED'::text])))
+);
+
+create table scraper_runs (
+  run_id text not null,
+  dataset_id text not null,
+  batch_run_id text not null,
+  "position" integer not null,
+  social_id uuid,
+  platform text not null,
+  profile_url text not null,
+  handle text not null,
+  provider_run_id text,
+  state text default 'QUEUED'::text not null,
+  error text,
+  new_post_urls jsonb default '[]'::jsonb not null,
+  post_ids uuid[] default '{}'::uuid[] not null,
+  asked_at timestamp with time zone,
+  started_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  constraint scraper_runs_pkey PRIMARY KEY (run_id),
+  constraint scraper_runs_batch_run_id_fkey FOREIGN KEY (batch_run_id) REFERENCES scraper_batches(run_id) ON DELETE CASCADE,
+  constraint scraper_runs_batch_run_id_position_key UNIQUE (batch_run_id, "position"),
+  constraint scraper_runs_dataset_id_key UNIQUE (dataset_id),
+  constraint scraper_runs_provider_run_id_key UNIQUE (provider_run_id),
+  constraint scraper_runs_social_id_fkey FOREIGN KEY (social_id) REFERENCES socials(id) ON DELETE SET NULL,
+  constraint scraper_runs_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'EXECUTING'::text, 'COMPLETED'::text, 'FAILED'::text])))
+);
+
 create table session_skills (
   session_id uuid not null,
   skills json not null,
@@ -1468,6 +1528,28 @@ create table sessions (
   constraint sessions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint sessions_lifecycle_state_check CHECK ((lifecycle_state = ANY (ARRAY['provisioning'::text, 'active'::text, 'hibernating'::text, 'hibernated'::text, 'restoring'::text, 'archived'::text, 'failed'::text]))),
   constraint sessions_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'failed'::text, 'archived'::text])))
+);
+
+create table social_posts (
+  social_id uuid not null,
+  post_id uuid not null,
+  constraint social_posts_pkey PRIMARY KEY (social_id, post_id),
+  constraint social_posts_post_id_fkey FOREIGN KEY (post_id) REFERENCES posts(id) ON DELETE CASCADE,
+  constraint social_posts_social_id_fkey FOREIGN KEY (social_id) REFERENCES socials(id) ON DELETE CASCADE
+);
+
+create table social_snapshots (
+  social_id uuid not null,
+  captured_on date not null,
+  captured_at timestamp with time zone not null,
+  follower_count bigint,
+  following_count bigint,
+  post_count bigint,
+  constraint social_snapshots_pkey PRIMARY KEY (social_id, captured_on),
+  constraint social_snapshots_follower_count_check CHECK ((follower_count >= 0)),
+  constraint social_snapshots_following_count_check CHECK ((following_count >= 0)),
+  constraint social_snapshots_post_count_check CHECK ((post_count >= 0)),
+  constraint social_snapshots_social_id_fkey FOREIGN KEY (social_id) REFERENCES socials(id) ON DELETE CASCADE
 );
 
 create table socials (
@@ -1775,6 +1857,7 @@ CREATE INDEX playcount_snapshots_albums ON playcount_snapshots USING btree (acco
 CREATE INDEX playcount_snapshots_artist ON playcount_snapshots USING btree (account_id, streaming_artist_id, created_at) WHERE (streaming_artist_id IS NOT NULL);
 CREATE INDEX playcount_snapshots_catalog ON playcount_snapshots USING btree (catalog_id, created_at) WHERE (catalog_id IS NOT NULL);
 CREATE INDEX playcount_snapshots_live ON playcount_snapshots USING btree (id) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX posts_published ON posts USING btree (published_at, id);
 CREATE INDEX rate_counts_ends ON rate_counts USING btree (ends_at);
 CREATE INDEX run_alerts_account ON run_alerts USING btree (account_id);
 CREATE INDEX run_sub_agent_calls_held ON run_sub_agent_calls USING btree (holder) WHERE (holder IS NOT NULL);
@@ -1790,6 +1873,10 @@ CREATE INDEX runs_unstarted ON runs USING btree (created_at) WHERE ((status = 'q
 CREATE UNIQUE INDEX runs_background ON runs USING btree (background_run_id) WHERE (background_run_id IS NOT NULL);
 CREATE UNIQUE INDEX runs_live_chat ON runs USING btree (chat_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX sandbox_removals_due ON sandbox_removals USING btree (due_at);
+CREATE INDEX scraper_batches_account ON scraper_batches USING btree (account_id, created_at DESC);
+CREATE INDEX scraper_batches_created ON scraper_batches USING btree (created_at);
+CREATE INDEX scraper_batches_live ON scraper_batches USING btree (run_id) WHERE (state = ANY (ARRAY['QUEUED'::text, 'EXECUTING'::text]));
+CREATE INDEX scraper_runs_live ON scraper_runs USING btree (asked_at) WHERE ((asked_at IS NOT NULL) AND (finished_at IS NULL));
 CREATE INDEX sessions_account ON sessions USING btree (account_id, created_at DESC, id);
 CREATE INDEX sessions_archived ON sessions USING btree (account_id, created_at DESC, id) WHERE (status = 'archived'::text);
 CREATE INDEX sessions_artist ON sessions USING btree (artist_id) WHERE (artist_id IS NOT NULL);
@@ -1797,6 +1884,7 @@ CREATE INDEX sessions_restoring ON sessions USING btree (updated_at) WHERE (life
 CREATE INDEX sessions_stopping ON sessions USING btree (id) WHERE ((lifecycle_state = 'archived'::text) AND (sandbox_state ? 'expiresAt'::text));
 CREATE INDEX sessions_title ON sessions USING btree (account_id, title text_pattern_ops);
 CREATE INDEX sessions_watched ON sessions USING btree (sandbox_expires_at) WHERE (lifecycle_state = ANY (ARRAY['active'::text, 'hibernating'::text]));
+CREATE INDEX social_posts_post ON social_posts USING btree (post_id);
 CREATE INDEX song_artists_artist ON song_artists USING btree (artist_id, isrc);
 CREATE INDEX song_artists_catalog ON song_artists USING btree (catalog_id) WHERE (catalog_id IS NOT NULL);
 CREATE INDEX song_identifiers_value ON song_identifiers USING btree (platform, identifier_type, value, isrc);
@@ -1830,6 +1918,7 @@ CREATE TRIGGER payment_intents_touch BEFORE UPDATE ON payment_intents FOR EACH R
 CREATE TRIGGER playcount_snapshots_touch BEFORE UPDATE ON playcount_snapshots FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER run_tool_calls_changed_files AFTER UPDATE OF ended_at ON run_tool_calls FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL) AND (new.tool_name = ANY (ARRAY['bash'::text, 'write'::text, 'task'::text])))) EXECUTE FUNCTION note_ended_tool();
 CREATE TRIGGER runs_changed_files AFTER UPDATE OF ended_at ON runs FOR EACH ROW WHEN (((old.ended_at IS NULL) AND (new.ended_at IS NOT NULL))) EXECUTE FUNCTION note_interrupted_tools();
+CREATE TRIGGER scraper_batches_touch BEFORE UPDATE ON scraper_batches FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER sessions_touch BEFORE UPDATE ON sessions FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER socials_touch BEFORE UPDATE ON socials FOR EACH ROW EXECUTE FUNCTION touch_updated_at();
 CREATE TRIGGER songs_touch BEFORE UPDATE ON songs FOR EACH ROW EXECUTE FUNCTION touch_updated_at();

@@ -125,6 +125,7 @@ export async function startWorker(options: WorkerOptions): Promise<RunningWorker
       mailFrom: config.MAIL_FROM,
       streaming: await createStreaming(streamingSettings(config)),
       scraper: await createScraper(scraperSettings(config, createScraperRunStore(db))),
+      scraperSlots: { all: config.SCRAPER_RUNS_AT_ONCE, ofAccount: config.SCRAPER_RUNS_OF_ACCOUNT },
       catalogs: catalogsOf(config),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       db,
@@ -229,6 +230,7 @@ function retentionOf(config: Config): Retention {
     mailLogDays: config.MAIL_LOG_RETENTION_DAYS,
     jobDays: config.JOB_RETENTION_DAYS,
     embeddedDays: config.EMBEDDED_RETENTION_DAYS,
+    postDays: config.POST_RETENTION_DAYS,
   }
 }
 

@@ -10,3 +10,4 @@ export { ensureWorkspace, prepareBase, provisionSandbox, removeSandbox, stopSand
 export { valueArtist } from './valuation/valuation.ts'
 export { capturePlayCounts } from './measurements/capture.ts'
 export { settleHold } from './credits/settle.ts'
+export { scrapeSocials } from './scrapers/scrape.ts'

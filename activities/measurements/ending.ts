@@ -2,15 +2,15 @@ import { Context } from '@temporalio/activity'
 import { endJobBy } from '../../db/jobs/ending.ts'
 import { endBackgroundRun, mergeMetadata, readJob } from '../../db/jobs/jobs.ts'
 import type { CapturePayload } from '../../db/measurements/accept.ts'
-import { endChunk, listChunks, markChunkPaid, recordChunkRun, type ChunkRow } from '../../db/measurements/chunks.ts'
-import { endCaptureJob, findCaptureJob, type CaptureJob } from '../../db/measurements/jobs.ts'
+import { endChunk, listChunks, markChunkPaid, type ChunkRow } from '../../db/measurements/chunks.ts'
+import { endCaptureJob, findCaptureJob } from '../../db/measurements/jobs.ts'
 import { countMeasured } from '../../db/measurements/measurements.ts'
 import type { Tx } from '../../db/postgres/client.ts'
-import { albumsOfChunk, chunkKey } from '../../domain/measurements/chunks.ts'
 import { captureFaults, type CaptureOutput } from '../../domain/measurements/jobs.ts'
 import { jobEnd, type JobEnd } from '../../domain/measurements/states.ts'
 import { withHeartbeat } from '../runtime/heartbeat.ts'
-import { providerCall } from '../runtime/provider-call.ts'
+import { abortRun } from '../scrapers/provider-runs.ts'
+import { wantedRun } from './chunks.ts'
 import type { MeasurementDeps } from './index.ts'
 
 /** Why a job comes to its end: every chunk has ended or one has failed, its time is over, or somebody cancelled it. */
@@ -27,7 +27,7 @@ export function createEndActivities(deps: MeasurementDeps) {
         const open = (await listChunks(db, job.id)).filter(({ outcome }) => outcome === 'open')
         const aborted = await Promise.allSettled(
           open.map(async (row) => {
-            await abortChunk(deps, job, row)
+            if (await abortRun(deps, wantedRun(db, job, row))) await markChunkPaid(db, job.id, row.chunk)
             await endChunk(db, { snapshotId: job.id, chunk: row.chunk, outcome: 'failed', measuredCount: 0 })
           }),
         )
@@ -69,23 +69,6 @@ export function createEndActivities(deps: MeasurementDeps) {
       await endJobBy(db, { id: runId, attempt: Context.current().info.attempt }, end)
     },
   }
-}
-
-/** Ends the provider's run of a chunk; one that has succeeded meanwhile is paid. */
-async function abortChunk(
-  { db, scraper }: MeasurementDeps,
-  job: CaptureJob,
-  { chunk, providerRunId: known }: ChunkRow,
-): Promise<void> {
-  const key = chunkKey({ jobId: job.id, index: chunk })
-  const request = { kind: 'playcounts', albumIds: albumsOfChunk(job.albumIds, chunk) } as const
-  const call = providerCall()
-  const run = known === null ? await scraper.find(key, request, call) : await scraper.status(known, call)
-  if (run === undefined) return
-  const { providerRunId, state } = run
-  if (known === null) await recordChunkRun(db, { snapshotId: job.id, chunk, providerRunId })
-  if (state === 'succeeded') await markChunkPaid(db, job.id, chunk)
-  else if (state === 'queued' || state === 'running') await scraper.abort(providerRunId, call)
 }
 
 /** What a job ends with; a chunk that is still open when a job is over is one that failed. */

@@ -4,6 +4,7 @@ import { attachRoute, detachRoute } from './attach.ts'
 import { createRoute } from './create.ts'
 import { linkRoute } from './link.ts'
 import { listRoute } from './list.ts'
+import { listPostsRoute } from './posts.ts'
 import { profileRoute } from './profile.ts'
 import { removeRoute } from './remove.ts'
 import { listSocialsRoute, removeSocialRoute } from './socials.ts'
@@ -20,6 +21,7 @@ export function artistRoutes(deps: ApiDeps): Route[] {
     attachRoute(deps),
     detachRoute(deps),
     listSocialsRoute(deps),
+    listPostsRoute(deps),
     removeSocialRoute(deps),
   ]
 }

@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { lockArtist } from '../../db/artists/links.ts'
-import { countSocials, findProfileLink, listSocials, unlinkProfile } from '../../db/artists/socials.ts'
+import {
+  countSocials,
+  findProfileLink,
+  listFollowerDays,
+  listSocials,
+  unlinkProfile,
+} from '../../db/artists/socials.ts'
 import { queryInteger, uuid } from '../../domain/fields/fields.ts'
 import { socialOnWire, socialSchema } from '../../domain/artists/socials.ts'
 import { artistNotFound, requireArtist, requireKnownArtist, requireLinkOwner } from '../access/access.ts'
@@ -19,7 +25,17 @@ export function listSocialsRoute(deps: ApiDeps): Route {
     summary: 'List the linked profiles of an artist, by platform and address',
     ownership,
     params: ofArtist,
-    query: z.object({ page: queryInteger(1, 1_000_000, 1), limit: queryInteger(1, 100, 20) }),
+    query: z.object({
+      page: queryInteger(1, 1_000_000, 1),
+      limit: queryInteger(1, 100, 20),
+      days: z
+        .string()
+        .regex(/^\d{1,3}$/)
+        .transform(Number)
+        .pipe(z.int().min(1).max(365))
+        .optional()
+        .meta({ description: 'Shows the followers of each of so many days, today included.' }),
+    }),
     responses: {
       200: z.object({
         status: z.literal('success'),
@@ -28,17 +44,19 @@ export function listSocialsRoute(deps: ApiDeps): Route {
       }),
     },
     errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
-    handle: async ({ caller, params: { id: artistId }, query: { page, limit } }) => {
+    handle: async ({ caller, params: { id: artistId }, query: { page, limit, days } }) => {
       await requireKnownArtist(deps, caller, caller.accountId, artistId)
       const [socials, total] = await Promise.all([
         listSocials(deps.db, artistId, { limit, offset: (page - 1) * limit }),
         countSocials(deps.db, artistId),
       ])
+      const ids = socials.map(({ id }) => id)
+      const history = days === undefined ? undefined : await listFollowerDays(deps.db, ids, days)
       return {
         status: 200,
         body: {
           status: 'success',
-          socials: socials.map(socialOnWire),
+          socials: socials.map((social) => socialOnWire(social, history && (history.get(social.id) ?? []))),
           pagination: { total_count: total, page, limit, total_pages: Math.ceil(total / limit) },
         },
       }

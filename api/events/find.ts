@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ScrapedEvent } from '../../domain/events/live-events.ts'
 import { eventsLimitMs, eventsRetrySeconds } from '../../domain/events/request.ts'
-import type { ScraperRequest } from '../../domain/measurements/scraper-runs.ts'
+import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
 import type { ProviderCall } from '../../providers/call.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import { callbackUrl } from '../../providers/scraper/callback.ts'

@@ -1,6 +1,6 @@
 import type { Profile, ProfileToken } from '../../domain/artists/profiles.ts'
 import type { Page } from '../../domain/fields/pages.ts'
-import type { Social } from '../../domain/artists/socials.ts'
+import type { FollowerDay, Social } from '../../domain/artists/socials.ts'
 import type { Db, Tx } from '../postgres/client.ts'
 
 /** The linked profiles of the artists, by platform and address. */
@@ -112,4 +112,34 @@ function linksOf(db: Db, artistId: string) {
   select link.social_id, socials.type as token, socials.profile_url as url, link.added_by
   from account_socials link join socials on socials.id = link.social_id
   where link.account_id = ${artistId}`
+}
+
+export async function findSocial(db: Db, id: string): Promise<Social | undefined> {
+  const [social] = await db<Social[]>`select ${columns(db)} from socials where id = ${id}`
+  return social
+}
+
+/** Ids of the artists that are linked to a profile, the first link first. */
+export async function listArtistsOfSocial(db: Db, socialId: string): Promise<string[]> {
+  const rows = await db<{ id: string }[]>`
+    select link.account_id as id from account_socials link
+    where link.social_id = ${socialId} order by link.created_at, link.id`
+  return rows.map(({ id }) => id)
+}
+
+/** How many followed each profile on the latest days (UTC) of which that is known, the first day first. */
+export async function listFollowerDays(
+  db: Db,
+  socialIds: readonly string[],
+  days: number,
+): Promise<Map<string, FollowerDay[]>> {
+  const rows = await db<(FollowerDay & { socialId: string })[]>`
+    select social_id, captured_on::text as date, follower_count from social_snapshots
+    where social_id = any(${[...socialIds]}::uuid[])
+      and captured_on > (now() at time zone 'UTC')::date - ${days}::int and follower_count is not null
+    order by social_id, captured_on`
+  const bySocial = new Map<string, FollowerDay[]>()
+  for (const { socialId, date, followerCount } of rows)
+    bySocial.set(socialId, [...(bySocial.get(socialId) ?? []), { date, followerCount }])
+  return bySocial
 }

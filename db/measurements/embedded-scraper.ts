@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ScraperRequest } from '../../domain/measurements/scraper-runs.ts'
+import type { ScraperRequest } from '../../domain/scrapers/requests.ts'
 import type { Pool } from '../postgres/client.ts'
 
 type Run = { id: string; request: ScraperRequest; isAborted: boolean }

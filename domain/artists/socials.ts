@@ -39,13 +39,30 @@ export function accountSocialOnWire(social: Social): z.output<typeof accountSoci
   }
 }
 
-/** As an entry of the list of an artist's socials. */
-export const socialSchema = z.object({ social_id: z.guid(), ...shown }).meta({ id: 'Social' })
+/** How many followed a profile on a day in UTC (`YYYY-MM-DD`). */
+export type FollowerDay = { date: string; followerCount: number }
 
-export function socialOnWire(social: Social): z.output<typeof socialSchema> {
+/** As an entry of the list of an artist's socials. */
+export const socialSchema = z
+  .object({
+    social_id: z.guid(),
+    ...shown,
+    history: z
+      .array(z.object({ date: z.iso.date(), follower_count: z.int() }))
+      .optional()
+      .meta({
+        description: 'With days: followers by day (UTC), the first day first; days without a scrape are left out.',
+      }),
+  })
+  .meta({ id: 'Social' })
+
+export function socialOnWire(social: Social, history?: readonly FollowerDay[]): z.output<typeof socialSchema> {
   return {
     social_id: social.id,
     ...show(social),
+    ...(history !== undefined && {
+      history: history.map(({ date, followerCount }) => ({ date, follower_count: followerCount })),
+    }),
   }
 }
 

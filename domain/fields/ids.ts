@@ -27,6 +27,11 @@ export function newJobId(): string {
   return `run_${ulid()}`
 }
 
+/** Id of what a scrape has stored. */
+export function newDatasetId(): string {
+  return `ds_${ulid()}`
+}
+
 export function newAttemptId(): string {
   return `attempt_${ulid()}`
 }

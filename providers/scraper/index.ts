@@ -1,6 +1,8 @@
 import type { ScrapedEvent } from '../../domain/events/live-events.ts'
 import type { ScrapedAlbum } from '../../domain/measurements/scraped-albums.ts'
-import type { ScraperRequest, ScraperRunState } from '../../domain/measurements/scraper-runs.ts'
+import type { ScraperRequest, ScraperRunState } from '../../domain/scrapers/requests.ts'
+import type { ScrapedToken } from '../../domain/scrapers/platforms.ts'
+import type { ScrapedPost, ScrapedProfile } from '../../domain/scrapers/scraped-profiles.ts'
 import type { ProviderCall } from '../call.ts'
 
 /** `costUsd` is a decimal text; null where the vendor does not say it. */
@@ -35,6 +37,15 @@ export type ScraperPort = {
   status(providerRunId: string, call: ProviderCall): Promise<ScraperRun>
   /** What a run of `playcounts` that succeeded has found. */
   albums(page: ScraperPageQuery, call: ProviderCall): Promise<ScraperPage<ScrapedAlbum>>
+  /**
+   * What a run of `profile` that succeeded has found, of this platform. A profile may come with any page. Throws `invalid`
+   * for items of a shape that nobody knows.
+   */
+  profile(
+    platform: ScrapedToken,
+    page: ScraperPageQuery,
+    call: ProviderCall,
+  ): Promise<{ profile: ScrapedProfile | null; posts: ScrapedPost[]; hasMore: boolean }>
   /** What a run of `events` that succeeded has found. */
   events(page: ScraperPageQuery, call: ProviderCall): Promise<ScraperPage<ScrapedEvent>>
   /** Ends a run; one that has ended stays as it is. */

@@ -12,6 +12,7 @@ import { playGivenUpMail, playMail } from '../mail/outbox.ts'
 import { personalScenarios } from '../sandboxes/personal/scenarios.ts'
 import { taskRunScenarios } from '../tasks/runs/scenarios.ts'
 import { measurementScenarios } from '../measurements/scenarios.ts'
+import { scraperScenarios } from '../scrapers/scenarios.ts'
 import { valuationScenarios } from '../valuation/scenarios.ts'
 import { readTranscript } from '../world/transcript.ts'
 import { createWorld, eventually, type World, type WorldOptions } from '../world/world.ts'
@@ -202,6 +203,7 @@ export const scenarios: Record<string, { options?: WorldOptions; play: Play }> =
   ...taskRunScenarios,
   ...valuationScenarios,
   ...measurementScenarios,
+  ...scraperScenarios,
   'deliver-mail': { play: playMail },
   'deliver-mail-given-up': { play: playGivenUpMail },
   'turn-plain': { play: turn('@say recorded words') },

@@ -29,6 +29,7 @@ const bodies: Record<Envelope, (status: number, text: string) => object> = {
   e2: (status, text) => ({ status: 'error', error: text, ...(status === 401 ? { message: text } : {}) }),
   plain: (_, text) => ({ error: text }),
   sandbox: (_, text) => ({ status: 'error', error: text }),
+  scrape: (_, text) => ({ status: 'error', error: text, message: text }),
   claim: (_, text) => ({ status: 'error', error: text }),
   blob: (_, text) => ({ error: { code: expect.any(String), message: text } }),
   tasks: (status, text) => bodies[status === 401 || status === 403 ? 'e1' : 'e2'](status, text),
@@ -101,6 +102,8 @@ test('the routes that honour Idempotency-Key are those of the contract', () => {
       'POST /api/valuation',
       'POST /api/research/measurement-jobs',
       'POST /api/research/events',
+      'POST /api/artist/socials/scrape',
+      'POST /api/socials/{id}/scrape',
     ]),
   )
 })
@@ -136,6 +139,8 @@ const openToRuns: Record<string, string> = {
   'POST /api/valuation': 'Play counts that the account pays for, a catalog of its own, public artists.',
   'POST /api/research/measurement-jobs': 'Play counts that the account pays for.',
   'POST /api/research/events': 'Live events that the account pays for.',
+  'POST /api/artist/socials/scrape': 'Public profiles that the account pays for.',
+  'POST /api/socials/{id}/scrape': 'The same, of one.',
   'POST /api/sessions': 'A session of the own account, without a run.',
   'PATCH /api/sessions/{sessionId}': 'Title, archive and line counts of an own session.',
   'DELETE /api/sessions/{sessionId}': 'Deletes an own session.',

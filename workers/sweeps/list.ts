@@ -5,6 +5,7 @@ import { mailSweeps } from './mail.ts'
 import { measurementSweeps } from './measurements.ts'
 import { paymentSweeps } from './payments.ts'
 import { sandboxSweeps } from './sandboxes.ts'
+import { scraperSweeps } from './scrapers.ts'
 import { storageSweeps } from './storage.ts'
 import { stuckWorkSweeps } from './stuck-work.ts'
 import { turnSweeps } from './turns.ts'
@@ -15,6 +16,7 @@ export const sweeps: Sweep[] = [
   ...jobSweeps,
   ...mailSweeps,
   ...measurementSweeps,
+  ...scraperSweeps,
   ...paymentSweeps,
   ...sandboxSweeps,
   ...creditSweeps,

@@ -28,6 +28,7 @@ const envelopes: Record<Envelope, Envelop> = {
   tasks: (error) => (error.status === 401 || error.status === 403 ? e1(error) : e2(error)),
   plain: ({ message }) => ({ error: message }),
   sandbox: ({ message }) => ({ status: 'error', error: message }),
+  scrape: ({ message }) => ({ status: 'error', error: message, message }),
   claim: ({ message }) => ({ status: 'error', error: message }),
   blob: ({ code, message }) => ({ error: { code: blobCodes[code] ?? 'internal_server_error', message } }),
 }

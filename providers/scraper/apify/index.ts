@@ -1,5 +1,6 @@
 import { ApifyClient } from 'apify-client'
-import type { ScraperRequest } from '../../../domain/measurements/scraper-runs.ts'
+import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
+import type { ScrapedToken } from '../../../domain/scrapers/platforms.ts'
 import { untilDeadline, type ProviderCall } from '../../call.ts'
 import { ProviderFault } from '../../fault.ts'
 import { systemClock, withRetries, type Clock } from '../../retry.ts'
@@ -7,6 +8,8 @@ import { verifyCallback } from '../callback.ts'
 import type { ScraperPageQuery, ScraperPort } from '../index.ts'
 import { toFault } from './faults.ts'
 import { toAlbum, toEvent } from './items.ts'
+import { profileInput } from './profile-input.ts'
+import { toProfile } from './profiles.ts'
 import { findRun, keyMember, toRun } from './runs.ts'
 
 export type ApifyOptions = {
@@ -16,6 +19,8 @@ export type ApifyOptions = {
   playCountsActor: string
   /** Actor that lists the events of a live-events profile. */
   eventsActor: string
+  /** Actors that read profiles, by platform. */
+  profileActors: Partial<Record<ScrapedToken, string>>
   streamingHost: string
   liveEventsHost: string
   serverSecret: string
@@ -35,12 +40,8 @@ const ends = ['ACTOR.RUN.SUCCEEDED', 'ACTOR.RUN.FAILED', 'ACTOR.RUN.ABORTED', 'A
  */
 export function createApifyScraper(options: ApifyOptions, clock: Clock = systemClock): ScraperPort {
   const client = createClient(options)
-  const { playCountsActor, eventsActor, streamingHost, liveEventsHost, serverSecret } = options
-  const actorOf = ({ kind }: ScraperRequest): string => (kind === 'events' ? eventsActor : playCountsActor)
-  const inputOf = (request: ScraperRequest): object =>
-    request.kind === 'events'
-      ? { profileId: request.profileId, dates: request.dates, url: `https://${liveEventsHost}/a/${request.profileId}` }
-      : { albumIds: request.albumIds, urls: request.albumIds.map((id) => `https://${streamingHost}/album/${id}`) }
+  const { serverSecret } = options
+  const actorOf = (request: ScraperRequest): string => actorFor(options, request)
 
   /** For what is safe to repeat. */
   const ask = <T>(call: ProviderCall, work: () => Promise<T>): Promise<T> =>
@@ -62,7 +63,7 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
     name: 'apify',
     start: ({ key, request, callbackUrl }, call) =>
       untilDeadline(call, async () => {
-        const input = { ...inputOf(request), [keyMember]: key }
+        const input = { ...inputOf(options, request), [keyMember]: key }
         const webhooks = [{ eventTypes: ends, requestUrl: callbackUrl }]
         try {
           const { id } = await client.actor(actorOf(request)).start(input, { webhooks })
@@ -74,6 +75,14 @@ export function createApifyScraper(options: ApifyOptions, clock: Clock = systemC
     find: (key, request, call) => ask(call, () => findRun(client, actorOf(request), key)),
     status: (providerRunId, call) => ask(call, async () => toRun(known(await client.run(providerRunId).get()))),
     albums: (query, call) => page(query, call, toAlbum),
+    profile: async (platform, query, call) => {
+      const { items, hasMore } = await page(query, call, (item) => [toProfile(platform, item)])
+      return {
+        profile: items.find(({ profile }) => profile !== null)?.profile ?? null,
+        posts: items.flatMap(({ posts }) => posts),
+        hasMore,
+      }
+    },
     events: (query, call) => page(query, call, toEvent),
     abort: (providerRunId, call) =>
       ask(call, async () => {
@@ -98,4 +107,22 @@ function createClient({ apiUrl, token }: ApifyOptions): ApifyClient {
 function known<T>(run: T | undefined): T {
   if (run === undefined) throw new ProviderFault('not_found', 'Apify has no such run')
   return run
+}
+
+function actorFor({ playCountsActor, eventsActor, profileActors }: ApifyOptions, request: ScraperRequest): string {
+  if (request.kind === 'events') return eventsActor
+  if (request.kind === 'playcounts') return playCountsActor
+  const actor = profileActors[request.platform]
+  if (actor === undefined) throw new ProviderFault('invalid', `Apify: no actor is set for ${request.platform}`)
+  return actor
+}
+
+function inputOf({ streamingHost, liveEventsHost }: ApifyOptions, request: ScraperRequest): object {
+  if (request.kind === 'profile') return profileInput(request)
+  if (request.kind === 'events') {
+    const { profileId, dates } = request
+    return { profileId, dates, url: `https://${liveEventsHost}/a/${profileId}` }
+  }
+  const { albumIds } = request
+  return { albumIds, urls: albumIds.map((id) => `https://${streamingHost}/album/${id}`) }
 }

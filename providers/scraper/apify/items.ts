@@ -1,23 +1,13 @@
 import { z } from 'zod'
 import type { ScrapedEvent } from '../../../domain/events/live-events.ts'
 import type { ScrapedAlbum } from '../../../domain/measurements/scraped-albums.ts'
+import { count, member, rowOf, rowsOf, text, type Row } from './members.ts'
 
-const row = z.record(z.string(), z.unknown())
-type Row = z.output<typeof row>
-
-const text = z.string().max(2048)
-const count = z.union([
-  z.number(),
-  z
-    .string()
-    .regex(/^\d{1,15}$/)
-    .transform(Number),
-])
 const id = z.string().regex(/^[A-Za-z0-9]{1,64}$/)
 
 /** An album as an item of the dataset shows it; nothing for what is none. */
 export function toAlbum(item: unknown): ScrapedAlbum[] {
-  const { data: album } = row.safeParse(item)
+  const album = rowOf(item)
   const albumId = album && member(album, ['id', 'albumId'], id)
   if (album === undefined || albumId === null || albumId === undefined) return []
   return [{ albumId, name: member(album, ['name', 'title'], text), tracks: rowsOf(album['tracks']).flatMap(toTrack) }]
@@ -25,9 +15,9 @@ export function toAlbum(item: unknown): ScrapedAlbum[] {
 
 /** An event as an item of the dataset shows it; nothing for what is none. */
 export function toEvent(item: unknown): ScrapedEvent[] {
-  const { data: event } = row.safeParse(item)
+  const event = rowOf(item)
   if (event === undefined) return []
-  const venue = row.safeParse(event['venue']).data ?? {}
+  const venue = rowOf(event['venue']) ?? {}
   const place = (names: readonly string[]) => member(event, names, text) ?? member(venue, names, text)
   return [
     {
@@ -42,22 +32,6 @@ export function toEvent(item: unknown): ScrapedEvent[] {
       lineup: namesOf(event['lineup']),
     },
   ]
-}
-
-/** The first of the members that has such a value: actors spell them in several ways. */
-function member<T>(from: Row, names: readonly string[], schema: z.ZodType<T>): T | null {
-  for (const name of names) {
-    const { data } = schema.safeParse(from[name])
-    if (data !== undefined) return data
-  }
-  return null
-}
-
-function rowsOf(value: unknown): Row[] {
-  return (Array.isArray(value) ? value : []).flatMap((one: unknown): Row[] => {
-    const { data } = row.safeParse(one)
-    return data === undefined ? [] : [data]
-  })
 }
 
 function toTrack(track: Row): ScrapedAlbum['tracks'] {
@@ -80,7 +54,7 @@ function urlsOf(event: Row): string[] {
 
 function namesOf(lineup: unknown): string[] {
   return (Array.isArray(lineup) ? lineup : []).flatMap((one: unknown) => {
-    const artist = row.safeParse(one).data
+    const artist = rowOf(one)
     return (artist === undefined ? text.safeParse(one).data : member(artist, ['name'], text)) ?? []
   })
 }

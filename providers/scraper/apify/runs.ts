@@ -1,5 +1,5 @@
 import type { ActorRunListItem, ApifyClient } from 'apify-client'
-import type { ScraperRunState } from '../../../domain/measurements/scraper-runs.ts'
+import type { ScraperRunState } from '../../../domain/scrapers/requests.ts'
 import type { ScraperRun } from '../index.ts'
 
 const states: Record<string, ScraperRunState> = {

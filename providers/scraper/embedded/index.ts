@@ -1,4 +1,4 @@
-import type { ScraperRequest } from '../../../domain/measurements/scraper-runs.ts'
+import type { ScraperRequest } from '../../../domain/scrapers/requests.ts'
 import { untilDeadline } from '../../call.ts'
 import { ProviderFault } from '../../fault.ts'
 import { artistOfAlbum } from '../../streaming/embedded/discography.ts'
@@ -7,6 +7,7 @@ import { verifyCallback } from '../callback.ts'
 import type { ScraperPort, ScraperRun } from '../index.ts'
 import { scrapedAlbum } from './albums.ts'
 import { behaviourOfProfile, scrapedEvents } from './events.ts'
+import { scrapedPosts, scrapedProfile } from './profiles.ts'
 
 export type EmbeddedRun = { id: string; request: ScraperRequest; isAborted: boolean }
 
@@ -58,6 +59,15 @@ export function createEmbeddedScraper({
         const { items: ids, hasMore } = page(request.kind === 'playcounts' ? request.albumIds : [], query)
         return { items: ids.map((id) => scrapedAlbum(id, now())), hasMore }
       }),
+    profile: (_platform, query, call) =>
+      untilDeadline(call, async () => {
+        const { request } = await read(query.providerRunId)
+        if (request.kind !== 'profile') return { profile: null, posts: [], hasMore: false }
+        if (behaviourOf(request.handle) === 'garbage')
+          throw new ProviderFault('invalid', 'the embedded scraper found what nobody can read')
+        const { items: posts, hasMore } = page(scrapedPosts(request, now()), query)
+        return { profile: scrapedProfile(request, now()), posts, hasMore }
+      }),
     events: (query, call) =>
       untilDeadline(call, async () => {
         const { request } = await read(query.providerRunId)
@@ -70,9 +80,9 @@ export function createEmbeddedScraper({
 
 /** A run does what the artists of its albums, or its profile, are reserved for. */
 function behavioursOf(request: ScraperRequest): Set<ReservedBehaviour | undefined> {
-  return request.kind === 'events'
-    ? new Set([behaviourOfProfile(request.profileId)])
-    : new Set(request.albumIds.map((id) => behaviourOf(artistOfAlbum(id) ?? '')))
+  if (request.kind === 'events') return new Set([behaviourOfProfile(request.profileId)])
+  if (request.kind === 'profile') return new Set([behaviourOf(request.handle)])
+  return new Set(request.albumIds.map((id) => behaviourOf(artistOfAlbum(id) ?? '')))
 }
 
 function toRun({ id, request, isAborted }: EmbeddedRun): ScraperRun {

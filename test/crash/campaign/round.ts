@@ -62,6 +62,7 @@ export const runRound = async (options: RoundOptions): Promise<Round> => {
     db,
     serverSecret,
     users: options.users,
+    scraping: true,
   })
   const injections: Injection[] = []
   const overs: Promise<unknown>[] = []

@@ -3,16 +3,27 @@ import type { EventDates } from '../../../domain/events/live-events.ts'
 import type { ApifyOptions } from '../../../providers/scraper/apify/index.ts'
 import { scrapedAlbum } from '../../../providers/scraper/embedded/albums.ts'
 import { scrapedEvents } from '../../../providers/scraper/embedded/events.ts'
+import { scrapedPosts, scrapedProfile, type ProfileRequest } from '../../../providers/scraper/embedded/profiles.ts'
 import { answer, serveVendor, type Call } from './http.ts'
 
-type Input = { backlineKey: string; albumIds?: string[]; profileId?: string; dates?: EventDates }
+type Input = {
+  backlineKey: string
+  albumIds?: string[]
+  profileId?: string
+  dates?: EventDates
+  /** Of the actor for TikTok. */
+  profiles?: string[]
+  resultsPerPage?: number
+}
 type PlayedRun = { id: string; actor: string; status: string; startedAt: string; input: Input; webhooks: unknown }
 
 const at = Date.parse('2026-08-21T12:00:00Z')
 
 /** What an actor finds: the albums and events of the embedded scraper, as Apify shows them. */
-const itemsOf = ({ albumIds, profileId, dates = 'all' }: Input): unknown[] =>
-  profileId === undefined
+const itemsOf = ({ albumIds, profileId, dates = 'all', profiles, resultsPerPage = 1 }: Input): unknown[] => {
+  const [handle] = profiles ?? []
+  if (handle !== undefined) return tiktoksOf({ platform: 'TIKTOK', handle, depth: resultsPerPage })
+  return profileId === undefined
     ? (albumIds ?? []).map((albumId) => {
         const { name, tracks } = scrapedAlbum(albumId, at)
         return { id: albumId, name, tracks: tracks.map(({ trackId, ...track }) => ({ id: trackId, ...track })) }
@@ -22,6 +33,21 @@ const itemsOf = ({ albumIds, profileId, dates = 'all' }: Input): unknown[] =>
         venue: { name: venue, city, country },
         offers: offerUrls.map((url) => ({ url })),
       }))
+}
+
+const tiktoksOf = (request: ProfileRequest): unknown[] => {
+  const { username, avatar, bio, followers, following } = scrapedProfile(request, at)
+  const authorMeta = { name: username, avatar, signature: bio, fans: followers, following }
+  return scrapedPosts(request, at).map(({ url, publishedAt, views, likes, comments, reposts }) => ({
+    webVideoUrl: url,
+    createTimeISO: publishedAt.toISOString(),
+    playCount: views,
+    diggCount: likes,
+    commentCount: comments,
+    shareCount: reposts,
+    authorMeta,
+  }))
+}
 
 const onWire = ({ input: _input, webhooks: _webhooks, actor, ...run }: PlayedRun) => ({
   ...run,
@@ -91,6 +117,7 @@ export const playApify = async () => {
     token: 'apify-token',
     playCountsActor: 'owner/play-counts',
     eventsActor: 'owner/events',
+    profileActors: { TIKTOK: 'owner/tiktok' },
     streamingHost: 'open.spotify.com',
     liveEventsHost: 'bandsintown.com',
     serverSecret: 'server-secret',

@@ -35,4 +35,18 @@ export const catalogAccess: Record<string, RouteAccess> = {
     request: ({ artistId }) => ({ body: { artist_id: artistId } }),
     passes: 404,
   },
+
+  'GET /api/artists/{id}/posts': { allowed: own, request: ({ artistId }) => ({ params: { id: artistId } }) },
+  'POST /api/artist/socials/scrape': {
+    allowed: own,
+    request: ({ artistId }) => ({ body: { artist_account_id: artistId } }),
+  },
+  'POST /api/socials/{id}/scrape': {
+    allowed: own,
+    request: ({ socialId }) => ({ params: { id: socialId }, body: {} }),
+  },
+  'GET /api/scrapers/runs/{runId}': {
+    allowed: shared,
+    request: ({ batchRunId }) => ({ params: { runId: batchRunId } }),
+  },
 }

@@ -82,6 +82,10 @@ const makeVictim = async (): Promise<Victim> => {
   await world.db`insert into songs (isrc) values ('ZZAAA0000002') on conflict do nothing`
   await world.db`insert into catalog_songs (catalog_id, isrc, name) values (${catalogId}, 'ZZAAA0000002', 'Private')`
   const snapshotId = await makeSnapshot(world, account.id)
+  const batchRunId = newJobId()
+  await world.db`
+    insert into scraper_batches (run_id, dataset_id, account_id, credits, state)
+    values (${batchRunId}, ${randomUUID()}, ${account.id}, 0, 'COMPLETED')`
   const jobId = newJobId()
   await world.db`
     insert into background_runs (id, account_id, task_identifier, version, status, finished_at)
@@ -100,6 +104,7 @@ const makeVictim = async (): Promise<Victim> => {
     ...artist,
     catalogId,
     snapshotId,
+    batchRunId,
     taskId,
     jobId,
     keyId,

@@ -26,6 +26,8 @@ export type Victim = {
   catalogId: string
   /** Of a measurement job. */
   snapshotId: string
+  /** Of a scrape. */
+  batchRunId: string
   socialId: string
   taskId: string
   jobId: string

@@ -1,6 +1,7 @@
 import type { Html } from '../../../../domain/pages/html.ts'
 import { embeddedPage, embeddedPageHeaders } from '../../../embedded-page.ts'
 import type { EmbeddedProvider } from '../provider.ts'
+import { parseUrl } from '../../../../domain/fields/url.ts'
 
 const notice =
   'Test mode: this page belongs to the embedded payment provider. No real card is taken and no money moves.'
@@ -36,5 +37,5 @@ export function redirect(location: string): PageAnswer {
 }
 
 function originOf(url: string): string | undefined {
-  return URL.canParse(url) ? new URL(url).origin : undefined
+  return parseUrl(url)?.origin
 }

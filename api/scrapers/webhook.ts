@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { findOpenChunkRun } from '../../db/measurements/chunks.ts'
+import { findBatchOfLiveRun } from '../../db/scrapers/read.ts'
 import { parseChunkKey } from '../../domain/measurements/chunks.ts'
 import { ProviderFault } from '../../providers/fault.ts'
-import { providerRunChanged } from '../../workflows/measurements/messages.ts'
+import { providerRunChanged } from '../../workflows/scrapers/messages.ts'
 import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
 import { mebibytes, route, type Request, type Route } from '../http/route.ts'
-import { researchTag } from './route-defaults.ts'
+import { researchTag } from '../measurements/route-defaults.ts'
 
 const bodyLimit = mebibytes(1)
 
@@ -52,9 +53,21 @@ async function verify(deps: ApiDeps, { takeBody, headers, query }: Request<unkno
 }
 
 /** False when nobody waits for it. */
-async function wakeWaiting({ db, engine }: ApiDeps, key: string): Promise<boolean> {
+async function wakeWaiting(deps: ApiDeps, key: string): Promise<boolean> {
+  const waiting = await findWaiting(deps, key)
+  return waiting !== undefined && deps.engine.signal(waiting.workflowId, providerRunChanged, waiting.run)
+}
+
+/** The work that waits for a run, and how it calls the run. */
+async function findWaiting(
+  { db }: ApiDeps,
+  key: string,
+): Promise<{ workflowId: string; run: number | string } | undefined> {
   const chunk = parseChunkKey(key)
-  if (chunk === undefined) return false
-  const runId = await findOpenChunkRun(db, { snapshotId: chunk.jobId, chunk: chunk.index })
-  return runId !== undefined && engine.signal(runId, providerRunChanged, chunk.index)
+  if (chunk === undefined) {
+    const workflowId = await findBatchOfLiveRun(db, key)
+    return workflowId === undefined ? undefined : { workflowId, run: key }
+  }
+  const workflowId = await findOpenChunkRun(db, { snapshotId: chunk.jobId, chunk: chunk.index })
+  return workflowId === undefined ? undefined : { workflowId, run: chunk.index }
 }

@@ -1,7 +1,6 @@
 import type { Middleware, Context } from 'koa'
 import { Fault, parameterFault } from '../../domain/site/faults.ts'
-import { ReadInput, SearchInput } from '../../domain/site/public-content.ts'
-import type { PublicContent } from '../../domain/site/public-content.ts'
+import { ReadInput, SearchInput, type PublicContent } from '../../domain/site/public-content.ts'
 import { runTool } from '../../domain/site/tools.ts'
 import { requestIdOf } from '../http/answers/headers.ts'
 import { createBuckets } from './buckets.ts'

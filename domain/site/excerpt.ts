@@ -1,7 +1,6 @@
 import { lengthOf } from './characters.ts'
 import type { Entry } from './entry.ts'
-import { wordsOf } from './words.ts'
-import type { Word } from './words.ts'
+import { wordsOf, type Word } from './words.ts'
 
 type Highlight = { start: number; end: number }
 export type Excerpt = { excerpt: string; highlights: Highlight[] }

@@ -1,12 +1,9 @@
 import { z } from 'zod'
 import { lengthOf, sliceOf } from './characters.ts'
-import { readCursor, writeCursor } from './cursor.ts'
-import type { Digest } from './cursor.ts'
-import { entryTypes, ResultHeader } from './entry.ts'
-import type { Entry } from './entry.ts'
+import { readCursor, writeCursor, type Digest } from './cursor.ts'
+import { entryTypes, ResultHeader, type Entry } from './entry.ts'
 import { excerptOf } from './excerpt.ts'
-import { Fault } from './faults.ts'
-import type { FaultCode } from './faults.ts'
+import { Fault, type FaultCode } from './faults.ts'
 import { createRanking } from './ranking.ts'
 
 // oxlint-disable-next-line no-control-regex

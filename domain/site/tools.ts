@@ -1,8 +1,7 @@
 import type { z } from 'zod'
 import { Brief, BriefInput, prepareBrief } from './brief.ts'
 import { Fault } from './faults.ts'
-import { ReadInput, ReadResult, SearchInput, SearchResult } from './public-content.ts'
-import type { PublicContent } from './public-content.ts'
+import { ReadInput, ReadResult, SearchInput, SearchResult, type PublicContent } from './public-content.ts'
 import { assessReadiness, Readiness, ReadinessInput } from './readiness.ts'
 import { estimateRoi, RoiEstimate, RoiInput } from './roi.ts'
 

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import Koa, { type Middleware } from 'koa'
+import Koa from 'koa'
 import { z } from 'zod'
+import { listenerOf } from '../../api/app.ts'
 import { createSitePages } from '../../api/site/pages/middleware.ts'
 import { createToolRoutes } from '../../api/site/tool-routes.ts'
 import type { Entry, EntryType } from '../../domain/site/entry.ts'
@@ -13,7 +14,7 @@ export const siteUrl = 'https://site.example'
 
 const folders: Record<EntryType, string> = { page: '', docs: '/docs', blog: '/blog', playbook: '/playbooks' }
 
-export const entry = (id: string, title: string, body: string): Entry => {
+const entry = (id: string, title: string, body: string): Entry => {
   const [type, slug] = id.split(':') as [EntryType, string]
   const path = type === 'page' ? slug : slug === 'index' ? folders[type] : `${folders[type]}/${slug}`
   const url = siteUrl + path
@@ -66,8 +67,17 @@ export const entries = [
   entry('blog:streams', 'Streams that survive a disconnect', prose),
 ]
 
+const catalog = () => ({
+  tools: Object.entries(tools).map(([name, { title, description, input }]) => ({
+    name,
+    title,
+    description,
+    inputSchema: z.toJSONSchema(input, { io: 'input' }),
+  })),
+})
+
 /** A site on a free port, with no database and no engine anywhere. */
-export const startSite = async (platform: Middleware = (ctx) => void (ctx.status = 404)) => {
+export const startSite = async () => {
   const options = {
     serviceName: 'Backline',
     contentVersion: '3f9a1c0b7e24',
@@ -84,20 +94,10 @@ export const startSite = async (platform: Middleware = (ctx) => void (ctx.status
   }
   const app = new Koa()
     .use(createToolRoutes({ content, addressOf: () => 'one', burst: 0 }))
-    .use(async (ctx, next) => {
-      if (ctx.path !== '/agents/catalog.json') return next()
-      ctx.body = {
-        tools: Object.entries(tools).map(([name, { title, description, input }]) => ({
-          name,
-          title,
-          description,
-          inputSchema: z.toJSONSchema(input, { io: 'input' }),
-        })),
-      }
-    })
+    .use((ctx, next) => (ctx.path === '/agents/catalog.json' ? void ctx.res.end(JSON.stringify(catalog())) : next()))
     .use(await createSitePages(site, (url) => url.startsWith('/platform')))
-    .use(platform)
-  const server = createServer(app.callback()).listen(0, '127.0.0.1')
+    .use((ctx) => void ctx.res.writeHead(404).end('Not Found'))
+  const server = createServer(listenerOf(app)).listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,4 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked'
+import { parseUrl } from '../../../domain/fields/url.ts'
 import { escapeHtml, Html } from '../../../domain/pages/html.ts'
 
 const schemes = new Set(['http:', 'https:', 'mailto:'])
@@ -45,10 +46,10 @@ function isOrigin(token: Token): boolean {
 
 /** Links of ours work under any host; undefined for what must not be followed. */
 function targetOf(href: string, siteUrl: string): string | undefined {
-  if (!URL.canParse(href, siteUrl)) return undefined
-  const { protocol, origin, pathname, search, hash, href: whole } = new URL(href, siteUrl)
-  if (!schemes.has(protocol)) return undefined
-  return origin === new URL(siteUrl).origin ? pathname + search + hash : whole
+  const base = new URL(siteUrl)
+  const target = parseUrl(href, base)
+  if (target === undefined || !schemes.has(target.protocol)) return undefined
+  return target.origin === base.origin ? target.pathname + target.search + target.hash : target.href
 }
 
 function anchorOf(text: string, used: Set<string>): string {

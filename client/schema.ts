@@ -1914,7 +1914,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/docs": {
+    "/reference": {
         parameters: {
             query?: never;
             header?: never;
@@ -1925,7 +1925,7 @@ export interface paths {
          * A page that shows the OpenAPI document
          * @description Access: Shows no rows.
          */
-        get: operations["getDocs"];
+        get: operations["getReference"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1934,7 +1934,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/docs/{file}": {
+    "/reference/{file}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1942,10 +1942,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A file of the documentation page
+         * A file of the reference page
          * @description Access: Shows no rows.
          */
-        get: operations["getDocsByFile"];
+        get: operations["getReferenceByFile"];
         put?: never;
         post?: never;
         delete?: never;
@@ -15319,7 +15319,7 @@ export interface operations {
             };
         };
     };
-    getDocs: {
+    getReference: {
         parameters: {
             query?: never;
             header?: never;
@@ -15348,7 +15348,7 @@ export interface operations {
             };
         };
     };
-    getDocsByFile: {
+    getReferenceByFile: {
         parameters: {
             query?: never;
             header?: never;

@@ -6,13 +6,13 @@ const message = '$ echo hello from a real sandbox && uname -a'
 export function banner(local: LocalFile, seconds: string): string {
   const rows = [
     ['API', local.baseUrl],
-    ['Docs', local.docsUrl],
+    ['Reference', local.referenceUrl],
     ['Temporal', local.temporalUiUrl],
     ['Inbox', local.inboxUrl],
     ['API key', local.apiKey],
     ['Dev token', local.developmentToken],
   ]
-  const addresses = rows.filter(([, value]) => value !== null).map(([name, value]) => `  ${name?.padEnd(9)} ${value}`)
+  const addresses = rows.filter(([, value]) => value !== null).map(([name, value]) => `  ${name?.padEnd(10)} ${value}`)
   const turn =
     local.apiKey === null
       ? []

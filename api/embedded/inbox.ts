@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { findInboxMessage, listInboxMessages, type InboxMessage } from '../../db/mail/inbox.ts'
 import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import { queryInteger } from '../../domain/fields/fields.ts'
+import { embeddedPageHeaders } from '../../providers/embedded-page.ts'
 import { opensInbox } from '../../providers/mail/embedded.ts'
 import type { ApiDeps } from '../deps.ts'
 import { ApiError } from '../http/errors.ts'
@@ -22,13 +23,17 @@ const routeDefaults = {
   embedded: true,
 } as const
 
-const htmlType = 'text/html; charset=utf-8'
-
-// No script anywhere. A mail itself is a page of its own, without an origin and without the net.
-const pagePolicy =
-  "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// A mail itself is a page of its own, without an origin and without the net.
 const mailPolicy =
   "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+// The token is in the address.
+const pageHeaders = { ...embeddedPageHeaders({ frames: true }), 'referrer-policy': 'no-referrer' }
+const mailHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': mailPolicy,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+}
 
 /** The reader of the embedded mail provider: none in production mode, and none with a real provider. */
 export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
@@ -88,7 +93,7 @@ export function inboxRoutes({ config, db, mailRenderer }: ApiDeps): Route[] {
       responses: { 200: streamed('text/html', 'The part as it was sent, in a sandbox.') },
       errors: ['not_found', 'misdirected_request'],
       authorize: requireToken,
-      handle: async ({ params: { id } }) => asHtml((await readMail(id)).html, mailPolicy),
+      handle: async ({ params: { id } }) => asHtml((await readMail(id)).html, mailHeaders),
     }),
   ]
 }
@@ -110,17 +115,8 @@ function wantsJson(accept: string | undefined): boolean {
   return accept !== undefined && accept.includes('application/json') && !accept.includes('text/html')
 }
 
-function asHtml(page: string, policy = pagePolicy) {
-  return { status: 200, headers: headersOf(policy), body: page } as const
-}
-
-function headersOf(policy: string): HeaderRecord {
-  return {
-    'content-type': htmlType,
-    'content-security-policy': policy,
-    'referrer-policy': 'no-referrer',
-    'cross-origin-opener-policy': 'same-origin',
-  }
+function asHtml(body: string, headers: HeaderRecord = pageHeaders) {
+  return { status: 200, headers, body } as const
 }
 
 function asJson(value: unknown) {

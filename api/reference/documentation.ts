@@ -28,18 +28,18 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Backline API</title>
-<link rel="icon" href="docs/favicon-32x32.png">
-<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="icon" href="reference/favicon-32x32.png">
+<link rel="stylesheet" href="reference/swagger-ui.css">
 </head>
 <body>
-<div id="docs"></div>
-<script src="docs/swagger-ui-bundle.js"></script>
-<script src="docs/start.js"></script>
+<div id="reference"></div>
+<script src="reference/swagger-ui-bundle.js"></script>
+<script src="reference/start.js"></script>
 </body>
 </html>
 `
 
-const startScript = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null })\n`
+const startScript = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#reference', deepLinking: true, validatorUrl: null })\n`
 
 /** Files of the page and their media types; nothing else is served. */
 const files: Record<string, string> = {
@@ -67,7 +67,7 @@ export function documentationRoutes(config: Config, allRoutes: readonly Route[])
     }),
     route({
       ...routeDefaults,
-      path: '/docs',
+      path: '/reference',
       summary: 'A page that shows the OpenAPI document',
       responses: { 200: streamed('text/html', 'HTML.') },
       errors: [],
@@ -79,8 +79,8 @@ export function documentationRoutes(config: Config, allRoutes: readonly Route[])
     }),
     route({
       ...routeDefaults,
-      path: '/docs/{file}',
-      summary: 'A file of the documentation page',
+      path: '/reference/{file}',
+      summary: 'A file of the reference page',
       params: z.object({ file: z.string() }),
       responses: { 200: streamed('application/octet-stream', 'The file.') },
       errors: ['not_found'],

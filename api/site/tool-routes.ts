@@ -12,7 +12,7 @@ const allowed: Readonly<Record<string, string>> = {
   '/agent-api/v1/read': 'GET, HEAD, OPTIONS',
   '/agent-api/v1/tools': 'POST, OPTIONS',
 }
-const siteLinks =
+export const siteLinks =
   '</.well-known/api-catalog>; rel="api-catalog", </agent-api/v1/openapi.json>; rel="service-desc", </agents>; rel="service-doc", </.well-known/ard.json>; rel="ard"'
 const headers = {
   'access-control-allow-origin': '*',

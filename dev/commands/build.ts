@@ -7,7 +7,7 @@ import { say } from '../say.ts'
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
 const dist = join(root, 'dist')
 const workflowBundle = join(dist, 'workflows.js')
-const layers = ['api', 'workers', 'workflows', 'activities', 'providers', 'db', 'domain', 'engine', 'config']
+const layers = ['api', 'web', 'workers', 'workflows', 'activities', 'providers', 'db', 'domain', 'engine', 'config']
 /** Folders and files of which the processes are built. */
 export const sources = [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts']
 const texts = ['content']
@@ -104,6 +104,8 @@ function buildProcesses(): Promise<void> {
     await cp(join(root, 'db/migrations'), join(dist, 'migrations'), { recursive: true })
     await rm(join(dist, 'content'), { recursive: true, force: true })
     await cp(join(root, 'content'), join(dist, 'content'), { recursive: true })
+    await rm(join(dist, 'web'), { recursive: true, force: true })
+    await cp(join(root, 'web'), join(dist, 'web'), { recursive: true })
     await rm(join(dist, 'default-skills'), { recursive: true, force: true })
     await cp(join(root, 'activities/skills/default-skills'), join(dist, 'default-skills'), { recursive: true })
   })

@@ -101,7 +101,7 @@ async function run(config: Config, dataDir: DataDir, { watch }: RunOptions): Pro
         baseUrl: config.baseUrl,
         apiKey: config.PRODUCTION_MODE ? null : secrets.apiKey,
         temporalUiUrl: config.TEMPORAL_ADDRESS === undefined ? `http://localhost:${config.TEMPORAL_UI_PORT}` : null,
-        docsUrl: `${config.baseUrl}/docs`,
+        referenceUrl: `${config.baseUrl}/reference`,
         checkoutUrl: checkoutUrlOf({ ...config, SERVER_SECRET: serverSecretOf(stack) }),
         blobUrl: config.BLOB_STORE === 'vercel' ? null : `${config.baseUrl}/blob`,
         inboxUrl: inboxUrlOf(stack),

@@ -25,7 +25,7 @@ export type LocalFile = {
   temporalUiUrl: string | null
   /** Goes with an email address to `POST /identity/token`; null without the embedded issuer. */
   developmentToken: string | null
-  docsUrl: string
+  referenceUrl: string
   /** Where the upload library sends staged files (VERCEL_BLOB_API_URL); null when a vendor keeps them. */
   blobUrl: string | null
   /** Events of the embedded payment provider and its test cards; null when a vendor takes the payments. */

@@ -1,12 +1,7 @@
+import { escapeHtml } from '../pages/html.ts'
+
 type FooterLink = { words: string; url: string }
 export type Footer = { artistName?: string | undefined; link?: FooterLink | undefined }
-
-const marks: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-/** Text as HTML that shows it. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (mark) => marks[mark] ?? mark)
-}
 
 const font = "font-family:-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif"
 const signature = 'Sent by your Backline workspace'

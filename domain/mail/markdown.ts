@@ -1,6 +1,6 @@
 import { Marked } from 'marked'
 import { isReadableMarkdown } from './bounds.ts'
-import { escapeHtml } from './layout.ts'
+import { escapeHtml } from '../pages/html.ts'
 
 const marked = new Marked({ async: false, gfm: true, breaks: true })
 

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../mail/layout.ts'
+import { escapeHtml } from '../pages/html.ts'
 import type { CatalogAge } from './age.ts'
 import type { Band } from './band.ts'
 import type { CatalogTotals, ReleaseTotals } from './releases.ts'

@@ -41,7 +41,7 @@ afterAll(() => stack.close())
 it('npm start makes a private local.json whose key opens the API', async () => {
   const { local } = await running()
   expect(((await stat(join(stack.dataDir, 'local.json'))).mode & 0o777).toString(8)).toBe('600')
-  expect(local.docsUrl).toBe(`${local.baseUrl}/docs`)
+  expect(local.referenceUrl).toBe(`${local.baseUrl}/reference`)
   for (const url of [local.checkoutUrl, local.inboxUrl, local.temporalUiUrl])
     expect((await fetch(url ?? '')).status).toBe(200)
   const issued = await fetch(`${local.baseUrl}/identity/token`, {

@@ -1,6 +1,7 @@
 import { lintFromString, createConfig } from '@redocly/openapi-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { listRoutes } from '../../api/app.ts'
+import { createRouteFinder } from '../../api/http/router.ts'
 import { statuses } from '../../api/http/errors.ts'
 import { createMetrics } from '../../api/monitoring/metrics.ts'
 import { errorCodesOf, operationIdOf } from '../../api/reference/openapi.ts'
@@ -145,18 +146,38 @@ test('refusals that say more say so', () => {
   expect(propertiesOf(mail)).toMatchObject([{ disallowed_recipients: { type: 'array' } }])
 })
 
-test('the documentation page works without the internet and without inline script', async () => {
-  const page = await world.request('GET', '/docs')
+test('the reference page works without the internet and without inline script', async () => {
+  const page = await world.request('GET', '/reference')
   expect(page.status).toBe(200)
   expect(page.headers.get('content-security-policy')).toContain("default-src 'none';script-src 'self';style-src 'self'")
   const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, target]) => target ?? '')
   expect(references).toHaveLength(4)
   expect(page.text).not.toMatch(/<script>|https?:|onload=|style=/)
   for (const reference of references) {
-    const file = await world.request('GET', new URL(reference, 'http://x/docs').pathname)
+    const file = await world.request('GET', new URL(reference, 'http://x/reference').pathname)
     expect([reference, file.status]).toEqual([reference, 200])
     expect(file.headers.get('content-type')).toMatch(/^(text\/css|text\/javascript|image\/png)/)
   }
   for (const other of ['package.json', '..%2Fpackage.json', 'index.html', '__proto__'])
-    expect((await world.request('GET', `/docs/${other}`)).status).toBe(404)
+    expect((await world.request('GET', `/reference/${other}`)).status).toBe(404)
+})
+
+test('no route of the platform takes a path of the site', () => {
+  const find = createRouteFinder(routes)
+  const pages = [
+    '/',
+    '/search',
+    '/tools',
+    '/agents',
+    '/contact',
+    '/pricing',
+    '/terms',
+    '/privacy',
+    '/catalog-valuation',
+  ]
+  const folders = ['/docs', '/docs/quickstart', '/docs/api-reference/chat/send-turn', '/blog/x', '/playbooks/x']
+  const documents = ['/llms.txt', '/agents.md', '/index.md', '/robots.txt', '/sitemap.xml', '/agents/catalog.json']
+  const files = ['/assets/style.css', '/mcp', '/mcp/server-card', '/.well-known/ard.json', '/agent-api/v1/search']
+  for (const path of [...pages, ...folders, ...documents, ...files])
+    expect([path, find('GET', path)]).toEqual([path, { found: false, allow: [] }])
 })

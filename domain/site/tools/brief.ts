@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { lengthOf } from '../search/characters.ts'
 
-const interests = ['AI strategy', 'Custom systems', 'Team training', 'Podcast guest', 'Not sure yet'] as const
+export const interests = ['AI strategy', 'Custom systems', 'Team training', 'Podcast guest', 'Not sure yet'] as const
 
 export const BriefInput = z.strictObject({
   workflow: passage(20, 500, 'The work as it is done today.'),

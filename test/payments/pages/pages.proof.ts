@@ -1,11 +1,16 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { AxeBuilder } from '@axe-core/playwright'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { paymentSettings } from '../../../config.ts'
 import { ensureChromium } from '../../../dev/system/chromium.ts'
 import { say } from '../../../dev/say.ts'
+import { operatorUrl } from '../../../providers/payment/choose.ts'
 import { createWorld, type World } from '../../world/world.ts'
+import { inboxPath } from '../../mail/inbox.ts'
 import { effect } from '../effects.ts'
 
 let world: World
@@ -83,3 +88,34 @@ test('a person is led to an unlisted host by a click alone', async () => {
   await page.waitForURL(`${other}/thanks`)
   expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
 })
+
+test.each(['light', 'dark'] as const)(
+  'pages of the embedded stack are accessible and fit 320 pixels: %s',
+  async (colorScheme) => {
+    const { key } = await world.makeAccount()
+    await world.request('POST', '/api/emails', { key, body: { subject: 'Weekly report', text: 'All **is** well.' } })
+    const { customerId } = await world.deps.payments.ensureCustomer({ accountId: randomUUID(), email: null }, effect())
+    const portal = await world.deps.payments.createPortal({ customerId, returnUrl: `${shopUrl}/` }, effect())
+    const { embedded } = paymentSettings(world.config)
+    if (embedded === undefined) throw new Error('the provider is not the embedded one')
+    const inbox = world.config.baseUrl + inboxPath(world)
+    const context = await browser!.newContext({ colorScheme, viewport: { width: 320, height: 640 } })
+    const page = await context.newPage()
+    const check = async (): Promise<void> => {
+      // A mail in its frame is as it was sent.
+      const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze()
+      expect([page.url(), violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])]).toEqual([
+        page.url(),
+        [],
+      ])
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)
+    }
+    for (const url of [await topUp(`${shopUrl}/`), portal.url, operatorUrl(embedded), inbox]) {
+      await page.goto(url)
+      await check()
+    }
+    await page.locator('.entries a').first().click()
+    await check()
+    await context.close()
+  },
+)

@@ -209,8 +209,8 @@ export const routeAccess: Record<string, RouteAccess> = {
   'GET /readyz': { allowed: open },
   'GET /metrics': { allowed: open },
   'GET /openapi.json': { allowed: open },
-  'GET /docs': { allowed: open },
-  'GET /docs/{file}': { allowed: byKeyInAddress },
+  'GET /reference': { allowed: open },
+  'GET /reference/{file}': { allowed: byKeyInAddress },
 }
 
 function ofUpload({ account }: Victim): Sending {

@@ -1,6 +1,10 @@
-import { layout, pageHeaders, type Html } from './html.ts'
+import type { Html } from '../../../../domain/pages/html.ts'
+import { embeddedPage, embeddedPageHeaders } from '../../../embedded-page.ts'
 import type { EmbeddedProvider } from '../provider.ts'
 import { parseUrl } from '../../../../domain/fields/url.ts'
+
+const notice =
+  'Test mode: this page belongs to the embedded payment provider. No real card is taken and no money moves.'
 
 export type PageStatus = 200 | 400 | 402 | 404 | 409 | 410
 
@@ -21,8 +25,8 @@ export function page(
   content: Html,
   { status = 200, target }: { status?: PageStatus; target?: string } = {},
 ): PageAnswer {
-  const targets = target !== undefined && isTrusted(provider, target) ? [originOf(target) ?? ''] : []
-  return { status, headers: pageHeaders(targets), body: layout(title, content) }
+  const formTargets = target !== undefined && isTrusted(provider, target) ? [originOf(target) ?? ''] : []
+  return { status, headers: embeddedPageHeaders({ formTargets }), body: embeddedPage({ title, notice, content }) }
 }
 
 export function redirect(location: string): PageAnswer {

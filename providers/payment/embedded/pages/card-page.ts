@@ -1,6 +1,6 @@
 import type { ProviderCard } from '../../../../domain/payments/provider.ts'
 import { testCards } from '../cards.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../../../../domain/pages/html.ts'
 
 export function describeCard({
   brand,
@@ -41,7 +41,7 @@ export function actionForm(token: string, action: string, label: string, values:
   return html` <form method="post">
     <input type="hidden" name="token" value="${token}" />
     ${Object.entries(values).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" /> `)}
-    <button name="action" value="${action}">${label}</button>
+    <button class="plain" name="action" value="${action}">${label}</button>
   </form>`
 }
 
@@ -56,13 +56,14 @@ function choice(card: ProviderCard, at: number): Html {
   > `
 }
 
-function testCardTable(): Html {
+/** Their numbers and what each does. */
+export function testCardTable(): Html {
   return html` <h2>Test cards</h2>
     <table>
       ${testCards.map(
         ({ number, meaning }) =>
           html`<tr>
-            <td><code>${grouped(number)}</code></td>
+            <td><code class="number">${grouped(number)}</code></td>
             <td>${meaning}</td>
           </tr> `,
       )}

@@ -1,7 +1,6 @@
 import { page, redirect, type PageAnswer } from './answers.ts'
-import { actionForm } from './card-page.ts'
-import { testCards } from '../cards.ts'
-import { html } from './html.ts'
+import { actionForm, testCardTable } from './card-page.ts'
+import { html } from '../../../../domain/pages/html.ts'
 import type { EmbeddedProvider } from '../provider.ts'
 import { pageUrl } from '../port.ts'
 import { formToken, isSame } from '../secrets.ts'
@@ -29,30 +28,23 @@ export async function showOperator(provider: EmbeddedProvider): Promise<PageAnsw
   return page(
     provider,
     'Embedded payment provider',
-    html`<h2>Test cards</h2>
-      <table>
-        ${testCards.map(
-          ({ number, meaning }) =>
-            html`<tr>
-              <td><code>${number}</code></td>
-              <td>${meaning}</td>
-            </tr> `,
-        )}
-      </table>
-      <h2>Events told to the webhook</h2>
+    html`${testCardTable()}
+      <h2>Events sent to the webhook</h2>
       ${
         events.length === 0
           ? html`<p>None so far.</p>`
-          : html`<table>
-              ${rows}
-            </table>`
+          : html`<div class="scroll">
+              <table>
+                ${rows}
+              </table>
+            </div>`
       }`,
   )
 }
 
 export async function submitOperator(provider: EmbeddedProvider, form: URLSearchParams): Promise<PageAnswer> {
   if (!isSame(form.get('token') ?? '', token(provider)))
-    return page(provider, 'Not from this page', html`<p>Open the page anew.</p>`, { status: 409 })
+    return page(provider, 'Not from this page', html`<p>Reload the page and try again.</p>`, { status: 409 })
   const event = form.get('event')
   if (form.get('action') === 'repeat' && event !== null) {
     await provider.store.repeatEvent(event, provider.now())

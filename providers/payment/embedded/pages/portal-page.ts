@@ -1,7 +1,7 @@
 import type { ProviderCard, ProviderSession, ProviderSubscription } from '../../../../domain/payments/provider.ts'
 import { page, redirect, type PageAnswer, type PageStatus } from './answers.ts'
 import { actionForm, describeCard, money } from './card-page.ts'
-import { html, type Html } from './html.ts'
+import { html, type Html } from '../../../../domain/pages/html.ts'
 import type { EmbeddedProvider } from '../provider.ts'
 import { openSession, pageUrl } from '../port.ts'
 import { formToken, isSame } from '../secrets.ts'

@@ -1,0 +1,63 @@
+import { html, type Html } from '../../../domain/pages/html.ts'
+import { Fault } from '../../../domain/site/faults.ts'
+import type { PublicContent } from '../../../domain/site/public-content.ts'
+import { searchBox, sitePage } from './layout.ts'
+import type { Site } from './site.ts'
+
+type Found = ReturnType<PublicContent['search']>
+type Shown = { status: 200 | 400; body: string }
+
+const perPage = 10
+const known = new Set(['query', 'type', 'cursor'])
+
+/** Results as HTML. Without a query it is the empty form; what is wrong with a query stands on the page. */
+export function searchPage(site: Site, querystring: string): Shown {
+  const given = new URLSearchParams(querystring)
+  const query = given.get('query') ?? ''
+  const type = given.get('type') ?? 'all'
+  const show = (status: Shown['status'], result?: Html): Shown => ({
+    status,
+    body: sitePage(site, {
+      title: query === '' ? 'Search' : `Search: ${query}`,
+      path: '/search',
+      content: html`<h1>Search</h1>
+        ${searchBox(query, type)}
+        <div aria-live="polite">${result}</div>`,
+    }),
+  })
+  if (!given.has('query')) return show(200)
+  try {
+    const input = Object.fromEntries([...given].filter(([name]) => known.has(name)))
+    return show(200, results(site.content.search({ ...input, limit: perPage }), type))
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    return show(400, html`<p class="error" role="alert">${error.message}</p>`)
+  }
+}
+
+function results({ query, results, total, nextCursor }: Found, type: string): Html {
+  if (total === 0) return html`<p>Nothing matches. Try fewer or other words.</p>`
+  const next = new URLSearchParams({ query, type, cursor: nextCursor ?? '' })
+  return html`<p class="quiet">${total === 1 ? '1 result' : `${total} results`}</p>
+    <ul class="entries">
+      ${results.map(
+        (result) =>
+          html`<li>
+            <h2><a href="${new URL(result.url).pathname}">${result.title}</a></h2>
+            <p>${excerpt(result)}</p>
+            <p class="quiet">${result.type}</p>
+          </li> `,
+      )}
+    </ul>
+    ${nextCursor !== null && html`<p><a href="/search?${next.toString()}" rel="next">More results</a></p>`}`
+}
+
+/** The ranges count characters, not code units. */
+function excerpt({ excerpt, highlights }: Found['results'][number]): Html[] {
+  const characters = Array.from(excerpt)
+  const between = (start: number, end?: number): string => characters.slice(start, end).join('')
+  const parts = highlights.map(
+    ({ start, end }, at) => html`${between(highlights[at - 1]?.end ?? 0, start)}<mark>${between(start, end)}</mark>`,
+  )
+  return [...parts, html`${between(highlights.at(-1)?.end ?? 0)}`]
+}

@@ -1,0 +1,137 @@
+import { html, type Html } from '../../../domain/pages/html.ts'
+import { interests } from '../../../domain/site/tools/brief.ts'
+import { questions } from '../../../domain/site/tools/readiness.ts'
+import { searchBox } from './layout.ts'
+
+type Question = keyof typeof questions
+
+const asked: Readonly<Record<Question, string>> = {
+  workflow: 'What kind of work is it?',
+  frequency: 'How often does it come up?',
+  information: 'Where is the information it needs?',
+  access: 'Can you open all of it?',
+  method: 'Could somebody else do it from your description?',
+  owner: 'Who answers for the result?',
+  ai: 'How does the team use AI today?',
+}
+
+const amounts = [
+  ['monthlyHours', 'Hours the work takes', 'hours/month', 100_000],
+  ['hourlyCost', 'Cost of an hour', 'USD/hour', 10_000],
+  ['timeReduction', 'Time saved', 'percent', 100],
+  ['monthlySystemCost', 'Cost of the system', 'USD/month', 1_000_000],
+  ['setupCost', 'Cost of the setup', 'USD', 10_000_000],
+] as const
+
+const passages = [
+  ['workflow', 'The work as it is done today', 500, '20 to 500 characters'],
+  ['desiredOutcome', 'What should be there when it is done', 500, '10 to 500 characters'],
+  ['tools', 'Programs and files in use', 500, 'Optional'],
+  ['frequency', 'How often it comes up', 120, 'Optional'],
+] as const
+
+/**
+ * The five tools. The forms are closed until the script of the page opens them, so that nothing that is typed becomes
+ * part of an address.
+ */
+export function toolForms(): Html {
+  return html`<noscript
+      ><p class="notice">The search works as it is. The other tools need scripts on this page.</p></noscript
+    >
+    <section id="search" aria-labelledby="search-title">
+      <h2 id="search-title">Search</h2>
+      ${searchBox()}
+      <div data-result aria-live="polite"></div>
+    </section>
+    <section id="read" aria-labelledby="read-title">
+      <h2 id="read-title">Read a page</h2>
+      ${form(
+        'read_service_page',
+        html`${field('id', 'Id from a search', html`<input name="id" id="id" maxlength="300" required placeholder="docs:quickstart" aria-describedby="id-wrong" />`, 'Enter an id as a search shows it.')}
+          <button>Read</button>`,
+      )}
+      <div data-result aria-live="polite"></div>
+    </section>
+    <section id="roi" aria-labelledby="roi-title">
+      <h2 id="roi-title">Return of a workflow</h2>
+      ${form(
+        'estimate_workflow_roi',
+        html`${amounts.map(([name, words, unit, max]) =>
+            field(
+              name,
+              `${words} (${unit}, 0 to ${max.toLocaleString('en-US')})`,
+              html`<input
+                type="number"
+                name="${name}"
+                id="${name}"
+                min="0"
+                max="${max}"
+                step="any"
+                required
+                aria-describedby="${name}-wrong"
+              />`,
+              `Enter a number from 0 to ${max.toLocaleString('en-US')}.`,
+            ),
+          )} <button>Calculate</button>`,
+      )}
+      <div data-result aria-live="polite"></div>
+    </section>
+    <section id="readiness" aria-labelledby="readiness-title">
+      <h2 id="readiness-title">Readiness</h2>
+      ${form('assess_workflow_readiness', html`${Object.keys(questions).map((id) => question(id as Question))} <button>Assess</button>`)}
+      <div data-result aria-live="polite"></div>
+    </section>
+    <section id="brief" aria-labelledby="brief-title">
+      <h2 id="brief-title">Brief draft</h2>
+      <p>The words are arranged, not kept and not sent: you see them before anything else happens.</p>
+      ${form(
+        'prepare_project_brief',
+        html`${passages.map(([name, words, max, rule]) =>
+            field(
+              `brief-${name}`,
+              `${words} (${rule})`,
+              html`<textarea
+                name="${name}"
+                id="brief-${name}"
+                maxlength="${max}"
+                ${rule !== 'Optional' && html`required`}
+                aria-describedby="brief-${name}-wrong"
+              ></textarea>`,
+              rule === 'Optional' ? `Enter at most ${max} characters, or nothing.` : `Enter ${rule}.`,
+            ),
+          )}
+          ${field(
+            'interest',
+            'It is about',
+            html`<select name="interest" id="interest" aria-describedby="interest-wrong">
+              ${interests.map((interest) => html`<option ${interest === 'Not sure yet' && html`selected`}>${interest}</option> `)}
+            </select>`,
+            'Choose one.',
+          )} <button>Prepare the draft</button>`,
+      )}
+      <div data-result aria-live="polite"></div>
+    </section>`
+}
+
+function form(tool: string, content: Html): Html {
+  return html`<form data-tool="${tool}" novalidate autocomplete="off">
+    <fieldset class="bare" disabled>${content}</fieldset>
+  </form>`
+}
+
+/** `wrong` is shown when an answer names the field. */
+function field(id: string, words: string, control: Html, wrong: string): Html {
+  return html`<p class="field">
+    <label for="${id}">${words}</label> ${control} <span class="wrong" id="${id}-wrong" hidden>${wrong}</span>
+  </p>`
+}
+
+function question(id: Question): Html {
+  return html`<fieldset aria-describedby="${id}-wrong">
+    <legend>${asked[id]}</legend>
+    ${questions[id].map(
+      (answer) => html`<label><input type="radio" name="${id}" value="${answer}" />${answer}</label> `,
+    )}
+    <span class="wrong" id="${id}-wrong" hidden>Choose one answer.</span>
+  </fieldset>`
+}

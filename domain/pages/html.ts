@@ -1,0 +1,32 @@
+/** Text that is HTML already. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+type Shown = Html | string | number | boolean | null | undefined | readonly Shown[]
+
+/** Escapes every value but what was made with it. */
+export function html(parts: TemplateStringsArray, ...values: Shown[]): Html {
+  return new Html(parts.reduce((text, part, at) => text + render(values[at - 1]) + part))
+}
+
+/** Text as HTML that shows it. */
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? '')
+}
+
+function render(value: Shown): string {
+  if (value instanceof Html) return value.text
+  if (isList(value)) return value.map(render).join('')
+  if (value === undefined || value === null || value === false) return ''
+  return escapeHtml(String(value))
+}
+
+function isList(value: Shown): value is readonly Shown[] {
+  return Array.isArray(value)
+}

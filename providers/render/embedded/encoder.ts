@@ -1,49 +1,37 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { Writable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
 
 /** Address space of an encoder, in kibibytes: a broken or hostile file cannot take the machine. */
 const maxKibibytes = 3 * 1024 * 1024
 
-const feed = async (input: Writable, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> => {
-  // An encoder that ends early says why on its other pipe.
-  input.on('error', () => {})
-  for await (const chunk of chunks) {
-    if (input.destroyed) return
-    if (!input.write(chunk)) await Promise.race([once(input, 'drain'), once(input, 'close')])
-  }
-  input.end()
-}
+type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 
 type Run = { output: Buffer; complaint: string; code: number | null }
 
-const start = async (
-  ffmpeg: string,
-  args: string[],
-  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-): Promise<Run> => {
+const start = async (ffmpeg: string, args: string[], chunks: Chunks): Promise<Run> => {
   const command = [ffmpeg, '-hide_banner', '-nostdin', ...args]
   const limited = process.platform === 'linux'
   const child = limited
     ? spawn('sh', ['-c', `ulimit -v ${maxKibibytes}; exec "$@"`, 'sh', ...command], { stdio: 'pipe' })
     : spawn(ffmpeg, command.slice(1), { stdio: 'pipe' })
   const exited = once(child, 'close') as Promise<[number | null]>
-  const [output, complaint, [code]] = await Promise.all([
-    buffer(child.stdout),
-    text(child.stderr),
-    exited,
-    feed(child.stdin, chunks),
-  ])
+  const feeding = pipeline(Readable.from(chunks, { objectMode: false }), child.stdin).catch(
+    (error: NodeJS.ErrnoException) => {
+      // An encoder that ends early says why on its other pipe.
+      if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_PREMATURE_CLOSE') return
+      child.kill()
+      throw error
+    },
+  )
+  const [output, complaint, [code]] = await Promise.all([buffer(child.stdout), text(child.stderr), exited, feeding])
   return { output, complaint, code }
 }
 
 /** Runs ffmpeg with raw samples or frames on descriptor 0 (`pipe:0`); answers its output. Throws with its last words. */
-export const encode = async (
-  ffmpeg: string,
-  args: string[],
-  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array> = [],
-): Promise<Buffer> => {
+export const encode = async (ffmpeg: string, args: string[], chunks: Chunks = []): Promise<Buffer> => {
   const { output, complaint, code } = await start(ffmpeg, ['-loglevel', 'error', ...args], chunks)
   if (code !== 0) throw new Error(`ffmpeg ended with ${code}: ${complaint.trim().slice(-500)}`)
   return output

@@ -43,13 +43,7 @@ export type RenderResult = {
 }
 
 /** A file that the embedded renderer has put into the store. */
-export type RenderedFile = {
-  key: string
-  contentType: string
-  bytes: number
-  durationSeconds: number
-  seed: number | null
-}
+export type RenderedFile = { key: string; contentType: string; bytes: number; durationSeconds: number }
 
 export type RenderJob = {
   id: string
@@ -70,14 +64,14 @@ export type RenderJobs = {
   /** An id that is known keeps its first request; answers that one. */
   insert(id: string, request: RenderRequest): Promise<RenderRequest>
   find(id: string): Promise<RenderJob | undefined>
-  /** The oldest job that nobody alive works on. */
-  claim(): Promise<ClaimedRender | undefined>
+  /** The oldest job that nobody alive works on; `held` are the ids of those in the hands of this process. */
+  claim(held: string[]): Promise<ClaimedRender | undefined>
   log(claimed: ClaimedRender, message: string): Promise<void>
   complete(claimed: ClaimedRender, file: RenderedFile): Promise<void>
   /** The message is for the log that the asker reads. */
   fail(claimed: ClaimedRender, message: string): Promise<void>
-  /** Gives it back undone. */
-  release(claimed: ClaimedRender): Promise<void>
+  /** Gives it back undone; the attempt counts unless it was not the job's fault. */
+  release(claimed: ClaimedRender, options: { counts: boolean }): Promise<void>
   /** Deletes what ended before this time; answers the keys of its files. */
   deleteEnded(before: Date): Promise<string[]>
 }

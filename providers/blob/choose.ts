@@ -5,7 +5,7 @@ import type { BlobPort } from './index.ts'
 import { createOwnBlobs } from './own.ts'
 import type { OwnBlobOptions } from './own.ts'
 import { createS3Objects } from './s3-objects.ts'
-import type { S3Options } from './s3-objects.ts'
+import type { S3Options } from './s3-client.ts'
 
 export type BlobOptions = {
   /** A folder of this machine. */

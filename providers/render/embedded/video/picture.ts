@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { Canvas, Image } from '@napi-rs/canvas'
+import { RenderRefusal } from '../refusal.ts'
 
 /** Pixels of a picture that is decoded. */
 const maxPixels = 60_000_000
@@ -13,9 +14,11 @@ const isPicture = (bytes: Buffer): boolean =>
 /** A PNG, JPEG or WebP; throws for anything else. */
 export const openPicture = async (path: string): Promise<Image> => {
   const bytes = await readFile(path)
-  if (!isPicture(bytes)) throw new Error('the picture is not a PNG, JPEG or WebP')
-  const image = await loadImage(bytes)
-  if (image.width * image.height > maxPixels) throw new Error('the picture has too many pixels')
+  if (!isPicture(bytes)) throw new RenderRefusal('The picture is not a PNG, JPEG or WebP.')
+  const image = await loadImage(bytes).catch(() => {
+    throw new RenderRefusal('The picture is damaged.')
+  })
+  if (image.width * image.height > maxPixels) throw new RenderRefusal('The picture has too many pixels.')
   return image
 }
 

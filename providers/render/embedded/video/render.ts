@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { VideoRender } from '../../../../domain/renders.ts'
 import { encode, probeSeconds } from '../encoder.ts'
+import { RenderRefusal } from '../refusal.ts'
 import { openPicture } from './picture.ts'
 import { createStage } from './stage.ts'
 import type { FrameSize } from './stage.ts'
@@ -26,9 +27,9 @@ const clipSeconds = async (
   { ffmpeg, log }: Tools,
 ): Promise<number> => {
   const songSeconds = await probeSeconds(ffmpeg, audioPath)
-  if (songSeconds === undefined) throw new Error('the song is not audio that can be read')
+  if (songSeconds === undefined) throw new RenderRefusal('The song is not audio that can be read.')
   const left = songSeconds - startSeconds
-  if (left < 0.5) throw new Error('the clip begins after the end of the song')
+  if (left < 0.5) throw new RenderRefusal('The clip begins after the end of the song.')
   if (left < durationSeconds) log(`The song ends early: the clip is ${left.toFixed(1)} s long.`)
   return Math.floor(Math.min(durationSeconds, left) * framesPerSecond) / framesPerSecond
 }

@@ -1,0 +1,158 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { ClaimedRender, RenderedFile, RenderJobs, VideoRender } from '../../../domain/renders.ts'
+import type { StorePort } from '../../store/index.ts'
+import { runRender } from './child.ts'
+import type { RenderedMedia, RenderLimits } from './child.ts'
+import { RenderRefusal } from './refusal.ts'
+import type { VideoJob } from './video/render.ts'
+
+export type CrewOptions = {
+  jobs: RenderJobs
+  store: StorePort
+  /** For files that are being made. */
+  folder: string
+  findFfmpeg: () => Promise<string | undefined>
+  /** Renders at a time in this process. */
+  maxRenders: number
+  limits?: Partial<RenderLimits>
+  /** Of clips. */
+  frame?: { width: number; height: number }
+  log: { warn(details: object, message: string): void }
+}
+
+const maxAttempts = 3
+const defaultLimits: RenderLimits = { timeoutMs: 15 * 60_000, heapMegabytes: 512 }
+const upright = { width: 1080, height: 1920 }
+const maxSourceBytes = 64 * 1024 * 1024
+
+/** Takes jobs that wait, as many at a time as this process may render. */
+export const createCrew = (options: CrewOptions) => {
+  const { jobs, store, log, frame = upright } = options
+  const limits = { ...defaultLimits, ...options.limits }
+  const closing = new AbortController()
+  const working = new Set<Promise<void>>()
+  const held = new Set<string>()
+  let taken = 0
+  let claiming: Promise<unknown> = Promise.resolve()
+
+  const fetchSource = async (url: string, path: string): Promise<string> => {
+    const key = store.keyOf(url)
+    const found = key === undefined ? undefined : await store.open(key)
+    if (found === undefined) throw new RenderRefusal('The picture or the song is not there any more.')
+    if (found.size > maxSourceBytes) {
+      found.content.destroy()
+      throw new RenderRefusal('The picture or the song is too large.')
+    }
+    await pipeline(found.content, createWriteStream(path, { mode: 0o600 }))
+    return path
+  }
+
+  const prepareVideo = async (request: VideoRender, folder: string): Promise<VideoJob> => {
+    const { imageUrl, audioUrl } = request
+    const [imagePath, audioPath] = [join(folder, 'picture'), join(folder, 'song')]
+    await fetchSource(imageUrl, imagePath)
+    await fetchSource(audioUrl, audioPath)
+    return { ...request, imagePath, audioPath, frame }
+  }
+
+  const renderInto = async (folder: string, claimed: ClaimedRender): Promise<RenderedMedia> => {
+    const ffmpeg = await options.findFfmpeg()
+    if (ffmpeg === undefined) throw new RenderRefusal('This machine has no ffmpeg.')
+    const { request } = claimed
+    const task =
+      request.kind === 'music'
+        ? ({ kind: 'music', ffmpeg, folder, request: { ...request, seed: request.seed ?? 0 } } as const)
+        : ({ kind: 'video', ffmpeg, folder, job: await prepareVideo(request, folder) } as const)
+    // Written one after the other, in the order in which they were said.
+    let writing = Promise.resolve()
+    const onLog = (message: string): void => {
+      writing = writing
+        .then(() => jobs.log(claimed, message))
+        .catch((err: unknown) => log.warn({ err }, 'a render log is lost'))
+    }
+    const rendered = await runRender(task, limits, { onLog, signal: closing.signal })
+    await writing
+    return rendered
+  }
+
+  const handOver = async ({ id }: ClaimedRender, rendered: RenderedMedia): Promise<RenderedFile> => {
+    const { path, contentType, durationSeconds } = rendered
+    const key = `renders/${id}${extname(path)}`
+    const { size } = await stat(path)
+    await store.put(key, createReadStream(path), { contentType, overwrite: true })
+    return { key, contentType, bytes: size, durationSeconds }
+  }
+
+  const fail = async (claimed: ClaimedRender, error: unknown): Promise<void> => {
+    if (closing.signal.aborted) return jobs.release(claimed, { counts: false })
+    if (error instanceof RenderRefusal) return jobs.fail(claimed, error.message)
+    log.warn({ err: error, renderId: claimed.id }, 'a render failed')
+    return claimed.attempt < maxAttempts
+      ? jobs.release(claimed, { counts: true })
+      : jobs.fail(claimed, 'The renderer failed.')
+  }
+
+  const render = async (claimed: ClaimedRender): Promise<void> => {
+    const folder = join(options.folder, `${claimed.id}-${claimed.attempt}`)
+    try {
+      if (claimed.attempt > maxAttempts) throw new RenderRefusal('The renderer was ended too often.')
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await jobs.complete(claimed, await handOver(claimed, await renderInto(folder, claimed)))
+    } catch (error) {
+      await fail(claimed, error)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** One after the other: a claim must know what the one before it took. */
+  const claim = (): Promise<ClaimedRender | undefined> => {
+    const next = claiming.then(async () => {
+      const claimed = await jobs.claim(Array.from(held))
+      if (claimed !== undefined) held.add(claimed.id)
+      return claimed
+    })
+    claiming = next.catch(() => {})
+    return next
+  }
+
+  const takeOne = async (): Promise<boolean> => {
+    const claimed = await claim()
+    if (claimed === undefined) return false
+    try {
+      await render(claimed)
+    } finally {
+      held.delete(claimed.id)
+    }
+    return true
+  }
+
+  const work = async (): Promise<void> => {
+    try {
+      while (!closing.signal.aborted && (await takeOne())) continue
+    } catch (err) {
+      // The row stays as it is: whoever asks for the job looks again.
+      log.warn({ err }, 'the renderer could not reach its jobs')
+    } finally {
+      taken--
+    }
+  }
+
+  return {
+    /** Takes a job that waits, if a place is free. */
+    look: (): void => {
+      if (taken >= options.maxRenders || closing.signal.aborted) return
+      taken++
+      const place = work()
+      working.add(place)
+      void place.finally(() => working.delete(place))
+    },
+    close: async (): Promise<void> => {
+      closing.abort(new Error('the process ends'))
+      await Promise.all(working)
+    },
+  }
+}

@@ -26,19 +26,20 @@ export const createS3Store = async (options: S3StoreOptions): Promise<StorePort>
   const presign = createPresign(client, options.region, signedSeconds)
 
   const toFault = (error: unknown): unknown => {
-    if (!(error instanceof sdk.S3ServiceException)) return error
-    const status = error.$metadata.httpStatusCode
-    const kind = status === 412 ? 'declined' : status === 401 || status === 403 ? 'unauthorized' : 'unavailable'
-    return new ProviderFault(kind, `S3: ${error.name} ${status ?? ''}`.trim())
+    if (error instanceof ProviderFault) return error
+    if (error instanceof sdk.S3ServiceException) {
+      const status = error.$metadata.httpStatusCode
+      const kind = status === 412 ? 'declined' : status === 401 || status === 403 ? 'unauthorized' : 'unavailable'
+      return new ProviderFault(kind, `S3: ${error.name} ${status ?? ''}`.trim())
+    }
+    const isOfConnection = error instanceof Error && 'code' in error && typeof error.code === 'string'
+    return isOfConnection ? new ProviderFault('unavailable', `S3: ${String(error.code)}`) : error
   }
   const inOurWords = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
     } catch (error) {
-      const fault = toFault(error)
-      if (fault === error && error instanceof Error && 'code' in error)
-        throw new ProviderFault('unavailable', `S3: ${String(error.code)}`)
-      throw fault
+      throw toFault(error)
     }
   }
 

@@ -1009,6 +1009,20 @@ create table embedded_payments (
   constraint embedded_payments_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'authentication_required'::text, 'failed'::text])))
 );
 
+create table embedded_renders (
+  id text not null,
+  request jsonb not null,
+  state text default 'queued'::text not null,
+  process_id bigint,
+  attempt integer default 0 not null,
+  logs jsonb default '[]'::jsonb not null,
+  file jsonb,
+  created_at timestamp with time zone default now() not null,
+  updated_at timestamp with time zone default now() not null,
+  constraint embedded_renders_pkey PRIMARY KEY (id),
+  constraint embedded_renders_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
+);
+
 create table embedded_sessions (
   id text not null,
   kind text not null,
@@ -1584,6 +1598,8 @@ CREATE INDEX embedded_cards_customer_id_position_idx ON embedded_cards USING btr
 CREATE INDEX embedded_payment_events_created_at_idx ON embedded_payment_events USING btree (created_at DESC);
 CREATE INDEX embedded_payment_events_next_attempt_at_idx ON embedded_payment_events USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 CREATE INDEX embedded_payments_expr_created_at_idx ON embedded_payments USING btree (((metadata ->> 'intentId'::text)), created_at DESC);
+CREATE INDEX embedded_renders_created_at_idx ON embedded_renders USING btree (created_at) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX embedded_renders_updated_at_idx ON embedded_renders USING btree (updated_at) WHERE (state = ANY (ARRAY['completed'::text, 'failed'::text]));
 CREATE INDEX embedded_subscriptions_customer_id_idx ON embedded_subscriptions USING btree (customer_id);
 CREATE INDEX embedded_subscriptions_next_charge_at_idx ON embedded_subscriptions USING btree (next_charge_at) WHERE (next_charge_at IS NOT NULL);
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_at);

@@ -39,36 +39,24 @@ it('makes a clip of a picture and a track of its own', async () => {
   expect(await describeFile(await fetchTo(store, result.url, join(folder, 'clip.mp4')))).toMatch(/h264.*360x640/)
 })
 
-const genres = [
-  'pop',
-  'house',
-  'techno',
-  'trap',
-  'lofi',
-  'rnb',
-  'rock',
-  'drum and bass',
-  'reggaeton',
-  'synthwave',
-  'folk',
-  'hip hop',
-]
-
-it.each(genres)('a minute of %s takes less than it lasts, rises to its choruses and does not clip', async (prompt) => {
-  const { store, folder } = media
-  const render = await media.openRender()
-  const { requestId } = await render.submit(track({ prompt, seconds: 60 }), { key: randomUUID() })
-  expect((await ended(render, requestId)).state).toBe('completed')
-  const path = await fetchTo(store, (await render.result(requestId)).url, join(folder, 'track.mp3'))
-  const samples = await decodeAudio(path)
-  expect(Math.abs(secondsOf(samples) - 60)).toBeLessThan(0.2)
-  expect(peakOf(samples)).toBeLessThan(1)
-  const loudness = await loudnessOf(path)
-  expect(loudness).toBeGreaterThan(-20)
-  expect(loudness).toBeLessThan(-9)
-  const powerOf = (from: number, to: number): number => {
-    const part = samples.subarray(from * 88_200, to * 88_200)
-    return part.reduce((sum, value) => sum + value * value, 0) / part.length
-  }
-  expect(powerOf(25, 35)).toBeGreaterThan(2 * powerOf(0, 3))
-})
+it.each(['pop', 'trap', 'folk'])(
+  'a minute of %s takes less than it lasts, rises to its choruses and does not clip',
+  async (prompt) => {
+    const { store, folder } = media
+    const render = await media.openRender()
+    const { requestId } = await render.submit(track({ prompt, seconds: 60 }), { key: randomUUID() })
+    expect((await ended(render, requestId)).state).toBe('completed')
+    const path = await fetchTo(store, (await render.result(requestId)).url, join(folder, 'track.mp3'))
+    const samples = await decodeAudio(path)
+    expect(Math.abs(secondsOf(samples) - 60)).toBeLessThan(0.2)
+    expect(peakOf(samples)).toBeLessThan(1)
+    const loudness = await loudnessOf(path)
+    expect(loudness).toBeGreaterThan(-20)
+    expect(loudness).toBeLessThan(-9)
+    const powerOf = (from: number, to: number): number => {
+      const part = samples.subarray(from * 88_200, to * 88_200)
+      return part.reduce((sum, value) => sum + value * value, 0) / part.length
+    }
+    expect(powerOf(25, 35)).toBeGreaterThan(2 * powerOf(0, 3))
+  },
+)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { blobFaults, fileNames } from './config/files.ts'
 import { limitNames } from './config/limits.ts'
 import { mailFaults, mailNames } from './config/mail.ts'
+import { mediaNames, renderFaults } from './config/media.ts'
 import { modelNames } from './config/models.ts'
 import { moneyNames, paymentFaults, planFaults, planRules } from './config/money.ts'
 import { originFaults, peopleNames } from './config/people.ts'
@@ -12,7 +13,8 @@ import type { PlanRules } from './domain/plans.ts'
 import { priceTable } from './domain/prices.ts'
 import type { PriceTable } from './domain/prices.ts'
 
-export { blobOptions, diskSettings, uploadLimits } from './config/files.ts'
+export { blobOptions, diskSettings, storeOptions, uploadLimits } from './config/files.ts'
+export { renderSettings } from './config/media.ts'
 export { mailSettings } from './config/mail.ts'
 export { turnLimits } from './config/models.ts'
 export { paymentSettings, takesMoney } from './config/money.ts'
@@ -31,6 +33,7 @@ export const settings = {
   ...moneyNames,
   ...mailNames,
   ...fileNames,
+  ...mediaNames,
   ...limitNames,
 }
 
@@ -109,6 +112,7 @@ export const loadConfig = (environment: Record<string, string | undefined> = pro
     ...planFaults(parsed.data),
     ...originFaults(parsed.data),
     ...mailFaults(parsed.data, given),
+    ...renderFaults(parsed.data),
   ]
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   const config = parsed.data

@@ -58,16 +58,10 @@ export const uploadLimits = (config: Given) => ({
   bytesPerDay: config.UPLOAD_MEGABYTES_PER_DAY * 1024 * 1024,
 })
 
-/** What the settings say about the store of staged files. */
-export const blobOptions = <Log>(
-  config: Given & { DATA_DIR: string; baseUrl: string; SERVER_SECRET?: string | undefined },
-  log: Log,
-) => {
+/** The vendor that keeps files, if one does. */
+const vendorOf = (config: Given) => {
   const { BLOB_S3_ACCESS_KEY_ID: accessKeyId, BLOB_S3_SECRET_ACCESS_KEY: secretAccessKey } = config
   return {
-    folder: `${config.DATA_DIR}/blobs`,
-    storeUrl: `${config.baseUrl}/blob`,
-    serverSecret: config.SERVER_SECRET ?? '',
     ...(config.BLOB_STORE === 'vercel' && { vercel: { readWriteToken: config.BLOB_READ_WRITE_TOKEN ?? '' } }),
     ...(config.BLOB_STORE === 's3' && {
       s3: {
@@ -78,6 +72,30 @@ export const blobOptions = <Log>(
           accessKeyId === undefined || secretAccessKey === undefined ? undefined : { accessKeyId, secretAccessKey },
       },
     }),
-    log,
+  }
+}
+
+/** What the settings say about the store of staged files. */
+export const blobOptions = <Log>(
+  config: Given & { DATA_DIR: string; baseUrl: string; SERVER_SECRET?: string | undefined },
+  log: Log,
+) => ({
+  folder: `${config.DATA_DIR}/blobs`,
+  storeUrl: `${config.baseUrl}/blob`,
+  serverSecret: config.SERVER_SECRET ?? '',
+  ...vendorOf(config),
+  log,
+})
+
+/** What the settings say about the store of finished media: where staged files are, beside them. */
+export const storeOptions = (
+  config: Given & { DATA_DIR: string; baseUrl: string; MEDIA_PUBLIC_URL?: string | undefined },
+) => {
+  const { vercel, s3 } = vendorOf(config)
+  return {
+    folder: `${config.DATA_DIR}/media`,
+    storeUrl: `${config.baseUrl}/media`,
+    vercel,
+    s3: s3 && { ...s3, publicUrl: config.MEDIA_PUBLIC_URL },
   }
 }

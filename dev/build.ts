@@ -62,6 +62,7 @@ const buildProcesses = (): Promise<void> =>
         server: join(root, 'api/server.ts'),
         worker: join(root, 'workers/worker.ts'),
         'mail-thread': join(root, 'api/mail-thread.ts'),
+        'render-program': join(root, 'providers/render/embedded/program.ts'),
         migrate: join(root, 'dev/migrate.ts'),
         grant: join(root, 'dev/container-grant.ts'),
       },

@@ -7,11 +7,13 @@ import { pino } from 'pino'
 import { diskSettings, loadConfig, sandboxSettings } from '../config.ts'
 import type { Config } from '../config.ts'
 import { openDiskSpace } from '../providers/disk-space.ts'
+import { findFfmpeg } from '../providers/render/ffmpeg.ts'
 import { createSandboxes } from '../providers/sandbox/choose.ts'
 import { isRoot } from '../providers/sandbox/host.ts'
 import { describeRole } from './database-role.ts'
 import { hasBubblewrap, installHint } from './bubblewrap.ts'
 import { createDataDir } from './data-dir.ts'
+import { hasFfmpeg, installHint as ffmpegHint } from './ffmpeg.ts'
 import { findLockHolder } from './file-lock.ts'
 import { findPortFault, portsOf } from './ports.ts'
 import { findDisguise, findPostgres } from './postgres-binaries.ts'
@@ -82,6 +84,18 @@ const checkSandbox = async (config: Config): Promise<Finding> => {
   } finally {
     await rm(root, { recursive: true, force: true })
   }
+}
+
+const checkMedia = async (config: Config): Promise<Finding> => {
+  const subject = 'Media'
+  if (config.RENDER_PROVIDER === 'fal') return { subject, state: 'ok', text: 'fal.ai' }
+  const found = await findFfmpeg(config.FFMPEG_PATH, join(tmpdir(), 'backline-ffmpeg'))
+  if (found === undefined)
+    return { subject, state: 'note', text: `no ffmpeg runs here: renders fail. ${ffmpegHint()}, or set FFMPEG_PATH.` }
+  const version = firstLine(found, ['-version'])?.replace(/ Copyright.*/, '') ?? found
+  const isOld = config.FFMPEG_PATH === undefined && !hasFfmpeg()
+  const better = isOld ? `, from the packages. For a current one: ${ffmpegHint()}` : ''
+  return { subject, state: isOld ? 'note' : 'ok', text: `embedded, ${version}${better}` }
 }
 
 const gibibytes = (bytes: number): string => `${(bytes / 1024 ** 3).toFixed(1)} GiB`
@@ -169,6 +183,7 @@ export const main = async (): Promise<void> => {
     await checkPorts(config),
     await checkDisk(config),
     await checkSandbox(config),
+    await checkMedia(config),
     ...checkUsers(config),
     ...describeProviders(config),
   ]

@@ -10,11 +10,12 @@ import { ensureBubblewrap } from './bubblewrap.ts'
 import { build } from './build.ts'
 import { createDataDir, partNames } from './data-dir.ts'
 import type { DataDir, PartName } from './data-dir.ts'
+import { ensureFfmpeg } from './ffmpeg.ts'
 import { takeLock } from './file-lock.ts'
 import { createLocalState } from './local-state.ts'
 import { freePort, portsOf, requirePorts } from './ports.ts'
 import type { Launched } from './processes.ts'
-import { Refusal, say } from './say.ts'
+import { messageOf, Refusal, say } from './say.ts'
 import { prepareServiceUser } from './service-user.ts'
 import { apiPart, postgresPart, prepareDatabase, stopLeftovers, temporalPart, workerPart } from './stack.ts'
 import type { Addresses, Stack } from './stack.ts'
@@ -102,6 +103,12 @@ const startEngine = async (stack: Stack, crew: Crew): Promise<string> => {
   return `127.0.0.1:${config.TEMPORAL_PORT}`
 }
 
+/** Nobody waits for it: until it is there, renders use the one of the packages. */
+const installFfmpeg = (config: Config): void => {
+  if (config.RENDER_PROVIDER !== 'embedded' || config.FFMPEG_PATH !== undefined) return
+  ensureFfmpeg(say).catch((error: unknown) => say(`ffmpeg could not be installed: ${messageOf(error)}`))
+}
+
 const startAll = async (stack: Stack, crew: Crew): Promise<void> => {
   const { config } = stack
   const serverSecret = serverSecretOf(stack)
@@ -146,6 +153,7 @@ const run = async (config: Config, dataDir: DataDir): Promise<void> => {
         developmentToken: developmentTokenOf(stack),
       })
       say(banner(local, (performance.now() / 1000).toFixed(1)))
+      installFfmpeg(config)
     } else started.catch(() => {})
     say(`Stopping (${await stopRequest}) …`)
   } finally {

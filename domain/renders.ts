@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** A track: what the words say, sung or played, of this length. */
-export const musicRenderSchema = z.object({
+const musicRenderSchema = z.object({
   kind: z.literal('music'),
   prompt: z.string(),
   lyrics: z.string(),
@@ -13,7 +13,7 @@ export const musicRenderSchema = z.object({
 })
 
 /** An upright clip: a picture in motion, a part of a song, a caption. */
-export const videoRenderSchema = z.object({
+const videoRenderSchema = z.object({
   kind: z.literal('video'),
   imageUrl: z.url(),
   audioUrl: z.url(),

@@ -28,7 +28,7 @@ export const musicQuerySchema = z.object({
 })
 
 /** What of a request is kept beside prompt and lyrics. */
-export const musicParametersSchema = z.object({
+const musicParametersSchema = z.object({
   duration: z.number(),
   seed: z.int().optional(),
   num_inference_steps: z.int(),

@@ -24,7 +24,7 @@ const flush = async (path: string): Promise<void> => {
   }
 }
 
-export type DiskOptions = {
+type DiskOptions = {
   /** Other users of this machine may read them. */
   readable?: boolean
   /** Only where none is: `put` fails with the code EEXIST. */

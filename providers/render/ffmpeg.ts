@@ -1,44 +1,48 @@
-import { spawnSync } from 'node:child_process'
-import { accessSync, chmodSync, constants, copyFileSync, mkdirSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { access, chmod, constants, copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** What is asked of an ffmpeg. */
-export const runsFfmpeg = (path: string): boolean => spawnSync(path, ['-version'], { stdio: 'ignore' }).status === 0
+const runs = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    execFile(path, ['-version'], { timeout: 10_000 }, (error) => resolve(error === null))
+  })
 
-const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
 
-/** The one that came as a package, whose files nothing has made executable: repaired, or else copied to `folder`. */
-const ofPackage = async (folder: string): Promise<string | undefined> => {
-  let path: string
+/** Undefined on a platform that the package has no program for. */
+const pathInPackage = async (): Promise<string | undefined> => {
   try {
-    path = (await import('@ffmpeg-installer/ffmpeg')).default.path
+    return (await import('@ffmpeg-installer/ffmpeg')).default.path
   } catch {
     return undefined
   }
-  if (isExecutable(path)) return path
+}
+
+/** The program of the package, which nothing has made executable: repaired, or else copied to `folder`. */
+const ofPackage = async (folder: string): Promise<string | undefined> => {
+  const path = await pathInPackage()
+  if (path === undefined || (await isExecutable(path))) return path
   try {
-    chmodSync(path, 0o755)
+    await chmod(path, 0o755)
     return path
   } catch {
     const copy = join(folder, 'ffmpeg')
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-    copyFileSync(path, copy)
-    chmodSync(copy, 0o700)
+    if (await isExecutable(copy)) return copy
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await copyFile(path, copy)
+    await chmod(copy, 0o700)
     return copy
   }
 }
 
-/** `configured` (FFMPEG_PATH), else the system's, else the package's; undefined when none of them runs. */
+/** `configured` (FFMPEG_PATH), else the system's, else the package's; undefined when it does not run. */
 export const findFfmpeg = async (configured: string | undefined, folder: string): Promise<string | undefined> => {
-  if (configured !== undefined) return runsFfmpeg(configured) ? configured : undefined
-  if (runsFfmpeg('ffmpeg')) return 'ffmpeg'
+  if (configured !== undefined) return (await runs(configured)) ? configured : undefined
+  if (await runs('ffmpeg')) return 'ffmpeg'
   const packaged = await ofPackage(folder)
-  return packaged !== undefined && runsFfmpeg(packaged) ? packaged : undefined
+  return packaged !== undefined && (await runs(packaged)) ? packaged : undefined
 }

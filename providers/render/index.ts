@@ -1,6 +1,6 @@
 import type { RenderLog, RenderRequest, RenderResult, RenderState } from '../../domain/renders.ts'
 
-export type SubmitOptions = {
+type SubmitOptions = {
   /** One per piece of work: the same key again names the same job and costs nothing. */
   key: string
   /** An earlier submit of this key may have arrived: a provider without keys of its own looks for it first. */
@@ -10,7 +10,7 @@ export type SubmitOptions = {
   signal?: AbortSignal | undefined
 }
 
-export type RenderCall = { signal?: AbortSignal | undefined }
+type RenderCall = { signal?: AbortSignal | undefined }
 
 /** Renders music and video, which takes minutes. Throws `ProviderFault`. */
 export type RenderPort = {

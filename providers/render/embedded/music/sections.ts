@@ -1,4 +1,4 @@
-export type SectionName = 'intro' | 'verse' | 'chorus' | 'bridge' | 'outro'
+type SectionName = 'intro' | 'verse' | 'chorus' | 'bridge' | 'outro'
 type Planned = { name: SectionName; bars: number }
 
 /** Placed in bars from the beginning of the track. */

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { count } from './values.ts'
+
+export const mediaNames = {
+  RENDER_PROVIDER: z
+    .enum(['embedded', 'fal'])
+    .default('embedded')
+    .meta({ description: 'Who renders music and video: this service by itself, or fal.ai.' }),
+  RENDERS_AT_ONCE: count
+    .min(1)
+    .default(1)
+    .meta({ description: 'Renders of the embedded renderer that a worker runs at a time, at low priority.' }),
+  RENDER_SECONDS: count
+    .min(1)
+    .default(900)
+    .meta({ description: 'Time of one render of the embedded renderer; then it is ended and has failed.' }),
+  FFMPEG_PATH: z.string().optional().meta({
+    description: "Path of an ffmpeg with libx264, AAC and libmp3lame. Unset: the system's, else one that is a package.",
+  }),
+  FAL_KEY: z.string().optional().meta({ description: 'API key for RENDER_PROVIDER=fal.', secret: true }),
+  FAL_MUSIC_MODEL: z
+    .string()
+    .default('fal-ai/ace-step')
+    .meta({ description: 'Model of fal.ai that makes music, with the input of ACE-Step.' }),
+  FAL_VIDEO_MODEL: z.string().optional().meta({
+    description:
+      'Model or workflow of fal.ai that makes clips of image_url, audio_url, start_seconds, duration_seconds, caption, template, lipsync and upscale. Unset: it makes none.',
+  }),
+  MEDIA_PUBLIC_URL: z.url().optional().meta({
+    description:
+      'Where everyone may read finished media in BLOB_S3_BUCKET, for example a CDN. Unset: their addresses are signed for seven days.',
+  }),
+}
+
+type Given = z.output<z.ZodObject<typeof mediaNames>>
+
+export const renderFaults = (config: Given): string[] =>
+  config.RENDER_PROVIDER === 'fal' && config.FAL_KEY === undefined
+    ? ['FAL_KEY is required with RENDER_PROVIDER=fal.']
+    : []
+
+/** What the settings say about the renderer; the embedded one gets its jobs and its store besides. */
+export const renderSettings = (config: Given & { DATA_DIR: string }) =>
+  config.RENDER_PROVIDER === 'fal'
+    ? ({
+        provider: 'fal',
+        key: config.FAL_KEY ?? '',
+        musicModel: config.FAL_MUSIC_MODEL,
+        videoModel: config.FAL_VIDEO_MODEL,
+      } as const)
+    : ({
+        provider: 'embedded',
+        ffmpegPath: config.FFMPEG_PATH,
+        folder: `${config.DATA_DIR}/renders`,
+        maxRenders: config.RENDERS_AT_ONCE,
+        limits: { timeoutMs: config.RENDER_SECONDS * 1000 },
+      } as const)

@@ -123,13 +123,14 @@ describe('a clip', () => {
 })
 
 it('keeps a caption of any length inside the frame', async () => {
-  const { path } = await render({
-    caption: `${'unbreakable'.repeat(12)} ${'many words '.repeat(60)}`,
+  const { path, logs } = await render({
+    caption: `\u{10fffd} ${'unbreakable'.repeat(12)} ${'many words '.repeat(60)}`,
     template: 'album-record-store',
   })
   const { rows, columns } = whiteOf(await frameAt(path, 1.2))
   expect(Math.max(...rows)).toBeLessThanOrEqual(frame.height * 0.81)
   expect(Math.min(...columns)).toBeGreaterThan(frame.width * 0.07)
+  expect(logs).toContain('Caption: no font here has \u{10fffd}, which is left out.')
 })
 
 it('ends with a song that is shorter, and refuses what it cannot read', async () => {

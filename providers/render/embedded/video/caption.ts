@@ -1,21 +1,6 @@
-import { createRequire } from 'node:module'
-import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
+import { createCanvas } from '@napi-rs/canvas'
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
-
-const scripts = ['latin', 'latin-ext', 'cyrillic', 'cyrillic-ext', 'greek', 'greek-ext', 'vietnamese']
-const weight = 700
-
-/** Inter for every script that it has; fonts of the machine draw the rest. */
-const loadFonts = (): string => {
-  const { resolve } = createRequire(import.meta.url)
-  const names = scripts.map((script) => {
-    const name = `Inter ${script}`
-    if (!GlobalFonts.has(name))
-      GlobalFonts.registerFromPath(resolve(`@fontsource/inter/files/inter-${script}-${weight}-normal.woff2`), name)
-    return `"${name}"`
-  })
-  return `${names.join(', ')}, sans-serif`
-}
+import { fontOf } from './fonts.ts'
 
 /** Words that fit a line stay together; one that is too long for any is broken. */
 const wrap = (ctx: SKRSContext2D, text: string, width: number): string[] =>
@@ -69,11 +54,10 @@ const smallest = 0.5
 /** The caption as a picture of its own, no larger than it may be: a long one is set smaller, and cut at last. */
 export const drawCaption = (text: string, style: CaptionStyle): Canvas | undefined => {
   if (text.trim() === '') return undefined
-  const family = loadFonts()
   const ctx = createCanvas(8, 8).getContext('2d')
   const setAt = (scale: number): { lines: string[]; size: number } => {
     const size = Math.round(style.fontSize * scale)
-    ctx.font = `${weight} ${size}px ${family}`
+    ctx.font = fontOf(size)
     return { lines: balance(ctx, text, style.width), size }
   }
   const fits = ({ lines, size }: { lines: string[]; size: number }): boolean =>
@@ -92,7 +76,7 @@ export const drawCaption = (text: string, style: CaptionStyle): Canvas | undefin
   const edge = Math.ceil(size * 0.6)
   const canvas = createCanvas(style.width + 2 * edge, Math.ceil(lines.length * size * lineHeight) + 2 * edge)
   const into = canvas.getContext('2d')
-  into.font = `${weight} ${size}px ${family}`
+  into.font = fontOf(size)
   into.letterSpacing = `${(-0.018 * size).toFixed(2)}px`
   into.textBaseline = 'middle'
   into.textAlign = style.align

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { VideoRender } from '../../../../domain/renders.ts'
 import { encode, probeSeconds } from '../encoder.ts'
 import { RenderRefusal } from '../refusal.ts'
+import { withoutUnknown } from './fonts.ts'
 import { openPicture } from './picture.ts'
 import { createStage } from './stage.ts'
 import type { FrameSize } from './stage.ts'
@@ -71,7 +72,9 @@ export const renderVideo = async (
     log('Lip sync: this renderer has no model of faces. The picture moves with the loudness of the voice instead.')
   const voice = lipsync ? await followVoice(ffmpeg, { path: audioPath, startSeconds, seconds, framesPerSecond }) : []
   const fades = { fadeIn: Math.min(0.25, seconds / 4), fadeOut: Math.min(0.7, seconds / 3) }
-  const scene = { frame, template: templateOf(job.template), image, caption: job.caption }
+  const { text: caption, unknown } = withoutUnknown(job.caption)
+  if (unknown.length > 0) log(`Caption: no font here has ${unknown.slice(0, 20).join(' ')}, which is left out.`)
+  const scene = { frame, template: templateOf(job.template), image, caption }
   const draw = createStage({ ...scene, fadeInSeconds: fades.fadeIn, fadeOutSeconds: fades.fadeOut })
   const count = Math.round(seconds * framesPerSecond)
 

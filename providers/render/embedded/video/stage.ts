@@ -197,7 +197,6 @@ export const createStage = (scene: Scene): ((moment: Moment) => Buffer) => {
   })
   const canvas = createCanvas(frame.width, frame.height)
   const ctx = canvas.getContext('2d')
-  ctx.imageSmoothingQuality = 'high'
 
   const drawText = ({ seconds, share }: Moment): void => {
     if (caption === undefined) return

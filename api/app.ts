@@ -20,6 +20,7 @@ import { identityRoutes } from './identity.ts'
 import { inboxRoutes } from './inbox.ts'
 import { keyRoutes } from './keys.ts'
 import { ledgerRoutes } from './ledger/index.ts'
+import { mediaRoutes } from './media/index.ts'
 import { createMetrics, metricsRoutes, showDisk, showLedgerCheck, showRunAlerts } from './metrics.ts'
 import type { Metrics } from './metrics.ts'
 import { lifecycleRoutes } from './lifecycle.ts'
@@ -56,6 +57,7 @@ export const listRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => {
     ...subscriptionRoutes(deps),
     ...ledgerRoutes(deps),
     ...blobStoreRoutes(deps),
+    ...mediaRoutes(deps),
     ...emailRoutes(deps),
     ...inboxRoutes(deps),
     ...identityRoutes(deps),

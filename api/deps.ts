@@ -10,6 +10,7 @@ import type { IdentityPort, TokenIssuer } from '../providers/identity/index.ts'
 import type { EmbeddedPayments } from '../providers/payment/embedded/index.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
+import type { StorePort } from '../providers/store/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
 import type { Audit } from './audit.ts'
 import type { MailRenderer } from './mail-renderer.ts'
@@ -26,6 +27,8 @@ export type ApiDeps = {
   /** Undefined where the code host has an address of its own. */
   git?: GitHttpPort | undefined
   blobs: BlobPort
+  /** Finished media. */
+  store: StorePort
   /** The disk that DATA_DIR is on. */
   disk: DiskSpace
   codeHost: CodeHostPort

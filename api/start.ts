@@ -9,6 +9,7 @@ import {
   mailSettings,
   paymentSettings,
   repositorySettings,
+  storeOptions,
   turnLimits,
   uploadLimits,
 } from '../config.ts'
@@ -37,6 +38,7 @@ import { createLocalIdentity } from '../providers/identity/local.ts'
 import { createPayments } from '../providers/payment/choose.ts'
 import type { PaymentPort } from '../providers/payment/index.ts'
 import { createMail } from '../providers/mail/choose.ts'
+import { createStore } from '../providers/store/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf } from './app.ts'
 import type { AppOptions } from './app.ts'
@@ -151,6 +153,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
       disk,
       git: createGit(config, disk),
       blobs: await createBlobs({ ...blobOptions(config, log), receiving: { uploads, disk } }),
+      store: await createStore(storeOptions(config)),
       mail: await createMail(mailSettings(config, { keep: (message) => keepInboxMessage(db, message) })),
       mailRenderer,
       codeHost: await createCodeHost(codeHostSettings(config), disk),

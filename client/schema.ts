@@ -1370,6 +1370,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/media/{folder}/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a finished file
+         * @description A rendered track, clip or picture, as its address was given. Answers one range of bytes, so that a player can seek.
+         *
+         *     Access: Whoever has the address: its name cannot be guessed.
+         */
+        get: operations["getMediaByFolderByName"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/emails": {
         parameters: {
             query?: never;
@@ -11687,6 +11709,85 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorBlob"];
+                };
+            };
+        };
+    };
+    getMediaByFolderByName: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description One range: `bytes=0-499`, `bytes=500-`, `bytes=-500`. */
+                range?: string;
+                "if-range"?: string;
+                "if-none-match"?: string;
+                "if-modified-since"?: string;
+            };
+            path: {
+                folder: string;
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The range of it, named by Content-Range. */
+            206: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "*/*": string;
+                };
+            };
+            /** @description The client has it already. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is malformed or a field breaks its rule. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description The row or the path does not exist. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
+                };
+            };
+            /** @description The range begins behind the end. */
+            416: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A fault nobody foresaw. */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorPlain"];
                 };
             };
         };

@@ -1,11 +1,14 @@
+import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
 import { createCanvas } from '@napi-rs/canvas'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { StorePort } from '../../providers/store/index.ts'
-import { decodeAudio, describeFile, loudnessOf, peakOf, secondsOf } from './decoded.ts'
+import { decodeAudio, describeFile, ffmpeg, loudnessOf, peakOf, secondsOf } from './decoded.ts'
 import { clipOf, createRenderWorld, ended, track } from './render-world.ts'
 import type { RenderWorld } from './render-world.ts'
 
@@ -23,6 +26,18 @@ const fetchTo = async (store: StorePort, url: string, path: string): Promise<str
 const picture = async function* (): AsyncGenerator<Uint8Array> {
   yield createCanvas(60, 90).toBuffer('image/png')
 }
+
+it('ends with the process that it renders for, encoder and all', async () => {
+  const program = fileURLToPath(new URL('../../providers/render/embedded/program.mjs', import.meta.url))
+  const child = spawn(process.execPath, [program], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
+  const ended = once(child, 'close')
+  const request = { prompt: 'house', lyrics: '', seconds: 300, seed: 1 }
+  child.stdin.write(`${JSON.stringify({ kind: 'music', ffmpeg: await ffmpeg(), folder: media.folder, request })}\n`)
+  await once(child.stdout, 'data')
+  // What happens to the pipe when its writer is killed.
+  child.stdin.end()
+  expect(await ended).toEqual([null, 'SIGKILL'])
+})
 
 it('makes a clip of a picture and a track of its own', async () => {
   const { store, folder } = media

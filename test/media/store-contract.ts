@@ -67,17 +67,18 @@ export const describeStore = (name: string, open: () => Promise<StoreBench>, { s
       expect(whole?.equals(content)).toBe(true)
     })
 
-    it.runIf(sendsParts)('sends the first bytes on before it has the last ones', async () => {
-      const { partsSent = () => 0 } = bench
-      const before = partsSent()
-      const paused = async function* (): AsyncGenerator<Uint8Array> {
-        yield* pieces(randomBytes(bench.largeBytes))
-        await eventually('a part is sent', () => Promise.resolve(partsSent() > before || undefined))
-        yield Buffer.from('the end')
-      }
-      const { bytes } = await bench.store.put('music/paced.wav', paused(), audio)
-      expect(bytes).toBe(bench.largeBytes + 7)
-    })
+    if (sendsParts)
+      it('sends the first bytes on before it has the last ones', async () => {
+        const { partsSent = () => 0 } = bench
+        const before = partsSent()
+        const paused = async function* (): AsyncGenerator<Uint8Array> {
+          yield* pieces(randomBytes(bench.largeBytes))
+          await eventually('a part is sent', () => Promise.resolve(partsSent() > before || undefined))
+          yield Buffer.from('the end')
+        }
+        const { bytes } = await bench.store.put('music/paced.wav', paused(), audio)
+        expect(bytes).toBe(bench.largeBytes + 7)
+      })
 
     it('replaces an object, or keeps the first one', async () => {
       await bench.store.put('music/two.mp3', pieces(Buffer.from('first')), { ...audio, overwrite: false })

@@ -39,7 +39,9 @@ export const runRender = async (
   { onLog, signal }: { onLog: (message: string) => void; signal: AbortSignal },
 ): Promise<RenderedMedia> => {
   signal.throwIfAborted()
-  const child = spawn(process.execPath, [`--max-old-space-size=${heapMegabytes}`, programPath], {
+  // Whatever else this machine does comes before any of its threads.
+  const command = ['-n', '19', process.execPath, `--max-old-space-size=${heapMegabytes}`, programPath]
+  const child = spawn('nice', command, {
     detached: true,
     env: environment,
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -142,6 +142,9 @@ it('ends with a song that is shorter, and refuses what it cannot read', async ()
   await expect(render({ audioPath: join(folder, 'picture') })).rejects.toThrow(
     'The song is not audio that can be read.',
   )
+  // A playlist, which names other files.
+  await writeFile(join(folder, 'list'), `#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\n${song}\n#EXT-X-ENDLIST\n`)
+  await expect(render({ audioPath: join(folder, 'list') })).rejects.toThrow('The song is not audio that can be read.')
   await writeFile(join(folder, 'page'), '<svg xmlns="http://www.w3.org/2000/svg"></svg>')
   await expect(render({ imagePath: join(folder, 'page') })).rejects.toThrow('The picture is not a PNG, JPEG or WebP.')
   await writeFile(join(folder, 'cut'), picture().subarray(0, 40))

@@ -40,10 +40,10 @@ export const encode = async (ffmpeg: string, args: string[], chunks: Chunks = []
 export const hasEncoder = async (ffmpeg: string, name: string): Promise<boolean> =>
   (await encode(ffmpeg, ['-encoders'])).toString().includes(` ${name} `)
 
-/** Seconds of a media file as its container says; undefined when that is none. */
-export const probeSeconds = async (ffmpeg: string, path: string): Promise<number | undefined> => {
+/** Seconds of an input as its container says; undefined when it does not. */
+export const probeSeconds = async (ffmpeg: string, input: string[]): Promise<number | undefined> => {
   // Without an output ffmpeg describes its input, and complains.
-  const { complaint } = await start(ffmpeg, ['-i', path], [])
+  const { complaint } = await start(ffmpeg, input, [])
   const [, hours, minutes, seconds] = /Duration: (\d+):(\d+):([\d.]+)/.exec(complaint) ?? []
   return seconds === undefined ? undefined : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }

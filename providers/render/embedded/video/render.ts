@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import type { VideoRender } from '../../../../domain/renders.ts'
-import { encode, probeSeconds } from '../encoder.ts'
+import { encode } from '../encoder.ts'
 import { RenderRefusal } from '../refusal.ts'
 import { withoutUnknown } from './fonts.ts'
 import { openPicture } from './picture.ts'
+import { followVoice, openSong } from './song.ts'
+import type { Song } from './song.ts'
 import { createStage } from './stage.ts'
 import type { FrameSize } from './stage.ts'
 import { templateOf } from './templates.ts'
-import { followVoice } from './voice.ts'
 
 const framesPerSecond = 30
 
@@ -23,13 +24,8 @@ export type VideoJob = Pick<
 type Tools = { ffmpeg: string; folder: string; log: (message: string) => void }
 
 /** Of the clip that was asked for, what the song has. Throws when it has nothing there. */
-const clipSeconds = async (
-  { audioPath, startSeconds, durationSeconds }: VideoJob,
-  { ffmpeg, log }: Tools,
-): Promise<number> => {
-  const songSeconds = await probeSeconds(ffmpeg, audioPath)
-  if (songSeconds === undefined) throw new RenderRefusal('The song is not audio that can be read.')
-  const left = songSeconds - startSeconds
+const clipSeconds = ({ startSeconds, durationSeconds }: VideoJob, song: Song, log: Tools['log']): number => {
+  const left = song.seconds - startSeconds
   if (left < 0.5) throw new RenderRefusal('The clip begins after the end of the song.')
   if (left < durationSeconds) log(`The song ends early: the clip is ${left.toFixed(1)} s long.`)
   return Math.floor(Math.min(durationSeconds, left) * framesPerSecond) / framesPerSecond
@@ -64,13 +60,14 @@ export const renderVideo = async (
   tools: Tools,
 ): Promise<{ path: string; contentType: string; durationSeconds: number }> => {
   const { ffmpeg, folder, log } = tools
-  const { frame, startSeconds, audioPath, lipsync } = job
+  const { frame, startSeconds, lipsync } = job
   const image = await openPicture(job.imagePath)
-  const seconds = await clipSeconds(job, tools)
+  const song = await openSong(ffmpeg, job.audioPath)
+  const seconds = clipSeconds(job, song, log)
   sayUpscale(image.width, image.height, job, log)
   if (lipsync)
     log('Lip sync: this renderer has no model of faces. The picture moves with the loudness of the voice instead.')
-  const voice = lipsync ? await followVoice(ffmpeg, { path: audioPath, startSeconds, seconds, framesPerSecond }) : []
+  const voice = lipsync ? await followVoice(ffmpeg, song, { startSeconds, seconds, framesPerSecond }) : []
   const fades = { fadeIn: Math.min(0.25, seconds / 4), fadeOut: Math.min(0.7, seconds / 3) }
   const { text: caption, unknown } = withoutUnknown(job.caption)
   if (unknown.length > 0) log(`Caption: no font here has ${unknown.slice(0, 20).join(' ')}, which is left out.`)
@@ -102,7 +99,7 @@ export const renderVideo = async (
     '-r',
     String(framesPerSecond),
   ]
-  const song = ['-ss', String(startSeconds), '-t', seconds.toFixed(3), '-i', audioPath]
-  await encode(ffmpeg, ['-y', ...pictures, '-i', 'pipe:0', ...song, ...outputOf(seconds, frame, fades), path], frames())
+  const clip = ['-ss', String(startSeconds), '-t', seconds.toFixed(3), ...song.input]
+  await encode(ffmpeg, ['-y', ...pictures, '-i', 'pipe:0', ...clip, ...outputOf(seconds, frame, fades), path], frames())
   return { path, contentType: 'video/mp4', durationSeconds: seconds }
 }

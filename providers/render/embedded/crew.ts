@@ -1,13 +1,12 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { mkdir, rm, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
-import type { ClaimedRender, RenderedFile, RenderJobs, VideoRender } from '../../../domain/renders.ts'
+import type { ClaimedRender, RenderedFile, RenderJobs } from '../../../domain/renders.ts'
 import type { StorePort } from '../../store/index.ts'
 import { runRender } from './child.ts'
 import type { RenderedMedia, RenderLimits } from './child.ts'
 import { RenderRefusal } from './refusal.ts'
-import type { VideoJob } from './video/render.ts'
+import { fetchSources } from './sources.ts'
 
 export type CrewOptions = {
   jobs: RenderJobs
@@ -26,7 +25,6 @@ export type CrewOptions = {
 const maxAttempts = 3
 const defaultLimits: RenderLimits = { timeoutMs: 15 * 60_000, heapMegabytes: 512 }
 const upright = { width: 1080, height: 1920 }
-const maxSourceBytes = 64 * 1024 * 1024
 
 /** Takes jobs that wait, as many at a time as this process may render. */
 export const createCrew = (options: CrewOptions) => {
@@ -38,26 +36,6 @@ export const createCrew = (options: CrewOptions) => {
   let taken = 0
   let claiming: Promise<unknown> = Promise.resolve()
 
-  const fetchSource = async (url: string, path: string): Promise<string> => {
-    const key = store.keyOf(url)
-    const found = key === undefined ? undefined : await store.open(key)
-    if (found === undefined) throw new RenderRefusal('The picture or the song is not there any more.')
-    if (found.size > maxSourceBytes) {
-      found.content.destroy()
-      throw new RenderRefusal('The picture or the song is too large.')
-    }
-    await pipeline(found.content, createWriteStream(path, { mode: 0o600 }))
-    return path
-  }
-
-  const prepareVideo = async (request: VideoRender, folder: string): Promise<VideoJob> => {
-    const { imageUrl, audioUrl } = request
-    const [imagePath, audioPath] = [join(folder, 'picture'), join(folder, 'song')]
-    await fetchSource(imageUrl, imagePath)
-    await fetchSource(audioUrl, audioPath)
-    return { ...request, imagePath, audioPath, frame }
-  }
-
   const renderInto = async (folder: string, claimed: ClaimedRender): Promise<RenderedMedia> => {
     const ffmpeg = await options.findFfmpeg()
     if (ffmpeg === undefined) throw new RenderRefusal('This machine has no ffmpeg.')
@@ -65,7 +43,12 @@ export const createCrew = (options: CrewOptions) => {
     const task =
       request.kind === 'music'
         ? ({ kind: 'music', ffmpeg, folder, request: { ...request, seed: request.seed ?? 0 } } as const)
-        : ({ kind: 'video', ffmpeg, folder, job: await prepareVideo(request, folder) } as const)
+        : ({
+            kind: 'video',
+            ffmpeg,
+            folder,
+            job: { ...request, ...(await fetchSources(store, request, folder)), frame },
+          } as const)
     // Written one after the other, in the order in which they were said.
     let writing = Promise.resolve()
     const onLog = (message: string): void => {

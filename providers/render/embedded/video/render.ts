@@ -3,11 +3,11 @@ import type { VideoRender } from '../../../../domain/renders.ts'
 import { encode } from '../encoder.ts'
 import { RenderRefusal } from '../refusal.ts'
 import { withoutUnknown } from './fonts.ts'
+import type { FrameSize } from './layouts.ts'
 import { openPicture } from './picture.ts'
 import { followVoice, openSong } from './song.ts'
 import type { Song } from './song.ts'
 import { createStage } from './stage.ts'
-import type { FrameSize } from './stage.ts'
 import { templateOf } from './templates.ts'
 
 const framesPerSecond = 30

@@ -18,8 +18,6 @@ const headersOf = ({ etag, contentType, changedAt }: StoredObject, key: string):
   'last-modified': changedAt.toUTCString(),
   // A key may be written again: a copy is asked about.
   'cache-control': 'public, no-cache',
-  // It is of this service's origin: nothing in it may run there.
-  'content-security-policy': "default-src 'none'; media-src 'self'; img-src 'self'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
   etag,
 })

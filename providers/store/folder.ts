@@ -44,6 +44,7 @@ export const createFolderStore = (options: FolderStoreOptions): StorePort => {
       }
     },
     publicUrl: (key) => Promise.resolve(urlOf(key)),
+    sweep: (before) => spool.sweep(before),
     delete: (key) => objects.remove(requireKey(key)),
     keyOf: (url) => {
       const key = url.startsWith(`${storeUrl}/`) ? url.slice(storeUrl.length + 1) : ''

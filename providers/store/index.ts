@@ -37,6 +37,8 @@ export type StorePort = {
   keyOf(url: string): string | undefined
   /** A range must lie within the object. Undefined when there is no such object. */
   open(key: string, range?: ByteRange): Promise<StoredObject | undefined>
+  /** Deletes what puts left behind that a killed process began before this time; a vendor does that by itself. */
+  sweep(before: Date): Promise<void>
 }
 
 const keyPattern = /^[a-z0-9-]{1,50}\/[\w-]{1,100}\.[a-z0-9]{1,8}$/

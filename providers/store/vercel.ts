@@ -70,6 +70,7 @@ export const createVercelStore = ({ readWriteToken: token, dispatcher }: VercelS
       }
     },
     publicUrl: (key) => Promise.resolve(urlOf(key)),
+    sweep: () => Promise.resolve(),
     delete: async (key) => {
       try {
         await del(urlOf(key), { token, abortSignal: AbortSignal.timeout(callMs) })

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { connect as dial } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -104,6 +104,21 @@ it('a bucket that everyone may read has plain addresses, and leaves no parts beh
     expect(await store.publicUrl('content/a.mp4')).toBe('https://cdn.example/content/a.mp4')
   } finally {
     await s3.close()
+  }
+})
+
+it('a folder forgets what a killed process had begun to put', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'backline-store-'))
+  try {
+    const store = createFolderStore({ folder, storeUrl: 'http://store.example/media' })
+    await mkdir(join(folder, 'incoming'))
+    await writeFile(join(folder, 'incoming', 'half'), 'half a song')
+    await store.sweep(new Date(Date.now() - 60_000))
+    expect(await readdir(join(folder, 'incoming'))).toEqual(['half'])
+    await store.sweep(new Date(Date.now() + 60_000))
+    expect(await readdir(join(folder, 'incoming'))).toEqual([])
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 })
 

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { ClosingLine } from './test/closing-line.ts'
+import { ClosingLine } from './test/cost/closing-line.ts'
 import { CostliestFirst } from './test/cost/order.ts'
 import { CostReporter } from './test/cost/reporter.ts'
 
@@ -18,15 +18,15 @@ const replaying = 'test/workflows/replaying.test.ts'
 
 /** Shows the same of each sandbox driver: of the usual one after every change, of the others in the proof. */
 const ofEachDriver = [
-  'test/{agent-tools,search,skills}.test.ts',
-  'test/personal/setup.test.ts',
-  'test/providers/sandbox.test.ts',
+  'test/tools/{agent-tools,search,skills}.test.ts',
+  'test/sandboxes/personal/setup.test.ts',
+  'test/providers/sandbox/driver.test.ts',
 ]
 
 export default defineConfig({
   test: {
     // One Postgres and one Temporal for all projects.
-    globalSetup: ['test/global-setup.ts'],
+    globalSetup: ['test/world/global-setup.ts'],
     reporters: ['default', new ClosingLine(), new CostReporter()],
     // Each file has its own API, worker and database: as many at once as a small machine can run in time.
     pool: 'forks',

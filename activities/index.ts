@@ -1,20 +1,20 @@
-import { createBackgroundActivities } from './background.ts'
-import { createBaseActivities } from './bases.ts'
+import { createJobActivities } from './jobs.ts'
+import { createBaseActivities } from './sandboxes/bases.ts'
 import { createModelStep } from './chat/model-step.ts'
 import { createSubAgentActivities } from './chat/sub-agent.ts'
 import { createToolActivities } from './chat/tool-call.ts'
 import { createTurnActivities } from './chat/turn.ts'
 import type { ActivityDeps } from './deps.ts'
-import { createCommitActivities } from './repository/commit.ts'
-import { createDiffActivities } from './repository/diff.ts'
+import { createCommitActivities } from './repositories/commit.ts'
+import { createDiffActivities } from './repositories/diff.ts'
 import { createMailActivities } from './mail.ts'
-import { createLifecycleActivities } from './lifecycle.ts'
-import { createCommitFilesActivities } from './personal/commit-files.ts'
+import { createLifecycleActivities } from './sandboxes/lifecycle.ts'
+import { createCommitFilesActivities } from './sandboxes/personal/commit-files.ts'
 import { createPaymentActivities } from './payments/index.ts'
-import { createPersonalActivities } from './personal/setup.ts'
-import { createSandboxActivities } from './sandbox.ts'
+import { createPersonalActivities } from './sandboxes/personal/setup.ts'
+import { createSandboxActivities } from './sandboxes/session.ts'
 import { createTaskRunActivities } from './tasks/index.ts'
-import { createWorkspaceActivities } from './workspace.ts'
+import { createWorkspaceActivities } from './sandboxes/workspace.ts'
 
 /** Every activity of this deployment, over its connections and providers. */
 export const createActivities = (deps: ActivityDeps) => ({
@@ -28,7 +28,7 @@ export const createActivities = (deps: ActivityDeps) => ({
   ...createWorkspaceActivities(deps),
   ...createCommitActivities(deps),
   ...createDiffActivities(deps),
-  ...createBackgroundActivities(deps),
+  ...createJobActivities(deps),
   ...createPersonalActivities(deps),
   ...createCommitFilesActivities(deps),
   ...createPaymentActivities(deps),

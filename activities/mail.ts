@@ -1,9 +1,9 @@
 import { ApplicationFailure } from '@temporalio/activity'
-import { findQueuedMail } from '../db/outbox.ts'
-import { claimSend, releaseSend, settleSend } from '../db/send-log.ts'
+import { findQueuedMail } from '../db/mail/outbox.ts'
+import { claimSend, releaseSend, settleSend } from '../db/mail/send-log.ts'
 import { deliver } from '../providers/mail/deliver.ts'
 import type { ActivityDeps } from './deps.ts'
-import { whileBeating } from './heartbeat.ts'
+import { withHeartbeat } from './runtime/heartbeat.ts'
 
 const attemptMs = 20_000
 
@@ -30,7 +30,7 @@ export const createMailActivities = ({
         signal: AbortSignal.timeout(attemptMs),
         claimSeconds: attemptMs / 1000 + 10,
       })
-    const delivery = await whileBeating(handOver)
+    const delivery = await withHeartbeat(handOver)
     if (delivery.outcome === 'sent') return
     log.warn({ mailId, kind: delivery.fault?.kind, err: delivery.fault }, 'a mail was not handed over')
     if (delivery.outcome === 'failed') return

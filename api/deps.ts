@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import type { Pool } from '../db/client.ts'
-import type { Notifier } from '../db/notify.ts'
+import type { Pool } from '../db/postgres/client.ts'
+import type { Notifier } from '../db/postgres/notify.ts'
 import type { Engine } from '../engine/client.ts'
 import type { BlobPort } from '../providers/blob/index.ts'
 import type { CodeHostPort, GitHttpPort } from '../providers/code-host/index.ts'
@@ -12,9 +12,9 @@ import type { PaymentPort } from '../providers/payment/index.ts'
 import type { MailPort } from '../providers/mail/index.ts'
 import type { StorePort } from '../providers/store/index.ts'
 import type { StreamingPort } from '../providers/streaming/index.ts'
-import type { Audit } from './audit.ts'
-import type { MailRenderer } from './mail-renderer.ts'
-import type { StreamHub } from './stream-hub.ts'
+import type { Audit } from './access/audit.ts'
+import type { MailRenderer } from './mail/renderer.ts'
+import type { StreamHub } from './streams/hub.ts'
 
 /** What the entry file connects and every route list receives. */
 export type ApiDeps = {

@@ -1,8 +1,8 @@
 import { ConfigError, loadConfig } from '../config.ts'
 import type { Config } from '../config.ts'
 import { closeInheritedDescriptors } from '../providers/sandbox/inherited-descriptors.mjs'
-import { createLogger } from './log.ts'
-import { collectProcessMetrics, createMetrics } from './metrics.ts'
+import { createLogger } from './monitoring/log.ts'
+import { collectProcessMetrics, createMetrics } from './monitoring/metrics.ts'
 import { startApi } from './start.ts'
 
 const required = (config: Config, name: 'DATABASE_URL' | 'TEMPORAL_ADDRESS' | 'SERVER_SECRET'): string => {

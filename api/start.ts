@@ -14,23 +14,23 @@ import {
   uploadLimits,
 } from '../config.ts'
 import type { Config } from '../config.ts'
-import { connect, silenceMs } from '../db/client.ts'
-import type { Pool } from '../db/client.ts'
-import { createPartyStore } from '../db/embedded-payments/index.ts'
+import { connect, silenceMs } from '../db/postgres/client.ts'
+import type { Pool } from '../db/postgres/client.ts'
+import { createProviderStore } from '../db/payments/embedded/index.ts'
 import { deleteExpiredClaims } from '../db/idempotency.ts'
-import { keepInboxMessage } from '../db/inbox.ts'
-import { createNotifier } from '../db/notify.ts'
-import { openProcessLock } from '../db/process.ts'
+import { keepInboxMessage } from '../db/mail/inbox.ts'
+import { createNotifier } from '../db/postgres/notify.ts'
+import { openProcessLock } from '../db/postgres/process-lock.ts'
 import { deleteEndedCounts } from '../db/rate-counts.ts'
-import { databaseObstacle } from '../db/ready.ts'
-import { createUploadLedger, deleteOldUploads } from '../db/uploads.ts'
-import { deleteExpiredCodes } from '../db/verifications.ts'
+import { databaseObstacle } from '../db/postgres/ready.ts'
+import { createUploadLedger, deleteOldUploads } from '../db/uploads/ledger.ts'
+import { deleteExpiredCodes } from '../db/accounts/verifications.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, engineAddress } from '../engine/connect.ts'
 import { createLifetime } from '../lifetime.ts'
 import { createBlobs } from '../providers/blob/choose.ts'
 import { createCodeHost } from '../providers/code-host/choose.ts'
-import { createLocalGitHttp } from '../providers/code-host/local.ts'
+import { createLocalGitHttp } from '../providers/code-host/local/local.ts'
 import { openDiskSpace } from '../providers/disk-space.ts'
 import type { DiskSpace, ProbeDisk } from '../providers/disk-space.ts'
 import { createJwksIdentity } from '../providers/identity/jwks.ts'
@@ -42,13 +42,13 @@ import { createStore } from '../providers/store/choose.ts'
 import { waitUntilClear } from '../waiting.ts'
 import { createApp, listenerOf } from './app.ts'
 import type { AppOptions } from './app.ts'
-import { createAudit } from './audit.ts'
-import { boundConnections } from './connections.ts'
+import { createAudit } from './access/audit.ts'
+import { boundConnections } from './http/limits/connections.ts'
 import type { ApiDeps } from './deps.ts'
-import { drain, trackRequests } from './drain.ts'
-import { createMailRenderer } from './mail-renderer.ts'
-import { createMetrics } from './metrics.ts'
-import { createStreamHub } from './stream-hub.ts'
+import { drain, trackRequests } from './http/drain.ts'
+import { createMailRenderer } from './mail/renderer.ts'
+import { createMetrics } from './monitoring/metrics.ts'
+import { createStreamHub } from './streams/hub.ts'
 
 export type ApiOptions = AppOptions & {
   config: Config
@@ -80,7 +80,7 @@ const createGit = (config: Config, disk: DiskSpace): ApiDeps['git'] =>
   config.CODE_HOST === 'local'
     ? createLocalGitHttp({
         ...repositorySettings(config),
-        mostBytes: config.GIT_PUSH_MEGABYTES * 1024 * 1024,
+        maxBytes: config.GIT_PUSH_MEGABYTES * 1024 * 1024,
         disk,
       })
     : undefined
@@ -139,7 +139,7 @@ export const startApi = async (options: ApiOptions): Promise<RunningApi> => {
     const streams = createStreamHub({ url, db, log })
     const { payments, embedded: embeddedPayments } =
       options.payments === undefined
-        ? await createPayments(paymentSettings(config), createPartyStore(db))
+        ? await createPayments(paymentSettings(config), createProviderStore(db))
         : { payments: options.payments }
     const mailRenderer = lifetime.hold(createMailRenderer(), (renderer) => renderer.close())
     const audit = lifetime.hold(createAudit({ db, log }), (audit) => audit.close())

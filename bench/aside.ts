@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { launch } from '../dev/processes.ts'
-import type { Launched } from '../dev/processes.ts'
+import { launch } from '../dev/processes/processes.ts'
+import type { Launched } from '../dev/processes/processes.ts'
 
 /** A process of the bench's own: what it computes does not disturb what is measured elsewhere. */
 export type Aside<Question, Answer> = {

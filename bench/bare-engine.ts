@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Launched } from '../dev/processes.ts'
+import type { Launched } from '../dev/processes/processes.ts'
 import { connectClient } from '../engine/connect.ts'
 import { startAside } from './aside.ts'
 import type { Stack } from './stack.ts'

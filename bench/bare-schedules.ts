@@ -1,5 +1,5 @@
 import { ScheduleOverlapPolicy, WorkflowNotFoundError } from '@temporalio/client'
-import { waitFor } from '../dev/processes.ts'
+import { waitFor } from '../dev/processes/processes.ts'
 import { connectClient } from '../engine/connect.ts'
 import { bareQueue, startBareWorker } from './bare-engine.ts'
 import { clockMicroseconds } from './plan.ts'

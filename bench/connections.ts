@@ -1,4 +1,4 @@
-import { framesChannel } from '../db/notify.ts'
+import { framesChannel } from '../db/postgres/notify.ts'
 import { besides, startAside } from './aside.ts'
 import type { HoldOrder } from './hold-client.ts'
 import { ratioOf } from './measure.ts'

@@ -1,4 +1,4 @@
-import type { Launched } from '../dev/processes.ts'
+import type { Launched } from '../dev/processes/processes.ts'
 import { startAside } from './aside.ts'
 
 /** Starts the fake model as a process of its own. */

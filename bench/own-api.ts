@@ -1,7 +1,7 @@
-import { launch } from '../dev/processes.ts'
-import type { Launched } from '../dev/processes.ts'
-import { awaitReady, isApiReady } from '../dev/readiness.ts'
-import { freePort } from '../dev/ports.ts'
+import { launch } from '../dev/processes/processes.ts'
+import type { Launched } from '../dev/processes/processes.ts'
+import { awaitReady, isApiReady } from '../dev/processes/readiness.ts'
+import { freePort } from '../dev/stack/ports.ts'
 import { loadConfig } from '../config.ts'
 import type { Stack } from './stack.ts'
 

@@ -1,5 +1,5 @@
 import postgres from 'postgres'
-import type { Launched } from '../dev/processes.ts'
+import type { Launched } from '../dev/processes/processes.ts'
 import { quantile, spreadOf } from './measure.ts'
 import type { Bench, Row } from './measure.ts'
 import { planText } from './plan.ts'

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Pool } from '../db/client.ts'
+import type { Pool } from '../db/postgres/client.ts'
 import type { Say } from '../dev/say.ts'
-import { cliVersion } from '../dev/temporal-cli.ts'
+import { cliVersion } from '../dev/stack/temporal-cli.ts'
 import { isMet } from './measure.ts'
 import type { Row } from './measure.ts'
 
-const path = fileURLToPath(new URL('../docs/bench.md', import.meta.url))
+const path = fileURLToPath(new URL('../docs/change/bench.md', import.meta.url))
 
 export type BenchRows = { bench: string; rows: Row[] }
 
@@ -95,7 +95,7 @@ const tableOf = (machine: string, lines: Line[]): string[] => [
   '',
 ]
 
-/** Writes the rows into docs/bench.md; rows of other benches stay, each in the table of its machine. */
+/** Writes the rows into docs/change/bench.md; rows of other benches stay, each in the table of its machine. */
 export const writeReport = async (results: BenchRows[], order: string[], machine: string): Promise<void> => {
   const known = await readReport()
   const measured = new Set(results.map(({ bench }) => bench))

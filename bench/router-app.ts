@@ -1,8 +1,8 @@
 import KoaRouter from '@koa/router'
 import Koa from 'koa'
 import type { Context } from 'koa'
-import { createRouteFinder } from '../api/router.ts'
-import type { Route } from '../api/route.ts'
+import { createRouteFinder } from '../api/http/router.ts'
+import type { Route } from '../api/http/route.ts'
 import { answerQuestions, serve } from './aside.ts'
 
 // One Koa app whose every route answers the same; only who finds the route differs.

@@ -49,7 +49,7 @@ const runBench = async (bench: Bench, quick: boolean, stopped: AbortSignal): Pro
   }
 }
 
-/** `npm run bench [-- names] [--quick]`: prints the table and, unless it was quick, writes it into docs/bench.md. */
+/** `npm run bench [-- names] [--quick]`: prints the table and, unless it was quick, writes it into docs/change/bench.md. */
 export const main = async (args: string[]): Promise<void> => {
   const quick = args.includes('--quick')
   const names = args.filter((arg) => !arg.startsWith('-'))
@@ -67,7 +67,7 @@ export const main = async (args: string[]): Promise<void> => {
     results.push({ bench: bench.name, rows: measured.rows })
     printRows(bench.name, measured.rows, say)
   }
-  if (quick) say('A quick run: docs/bench.md is left as it is.')
+  if (quick) say('A quick run: docs/change/bench.md is left as it is.')
   else
     await writeReport(
       results,

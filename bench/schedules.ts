@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Pool } from '../db/client.ts'
+import type { Pool } from '../db/postgres/client.ts'
 import { startBareSchedules } from './bare-schedules.ts'
 import type { BareSchedules } from './bare-schedules.ts'
 import { compare, median, quantile, ratioOf } from './measure.ts'

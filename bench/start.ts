@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { newRunId } from '../domain/ids.ts'
+import { newRunId } from '../domain/fields/ids.ts'
 import { startBareEngine } from './bare-engine.ts'
 import { compare, median, ratioOf, sides } from './measure.ts'
 import type { Bench } from './measure.ts'

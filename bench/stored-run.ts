@@ -1,5 +1,5 @@
-import type { Pool } from '../db/client.ts'
-import { newRunId } from '../domain/ids.ts'
+import type { Pool } from '../db/postgres/client.ts'
+import { newRunId } from '../domain/fields/ids.ts'
 import type { OpenChat } from './stack.ts'
 
 export type StoredRun = { runId: string; chat: OpenChat }

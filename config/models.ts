@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { modelPrices } from '../domain/model-prices.ts'
+import { modelPrices } from '../domain/credits/model-prices.ts'
 import { count, json, modelId } from './values.ts'
 
 export const modelNames = {

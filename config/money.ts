@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { normalizeDomain } from '../domain/emails.ts'
-import { planOverrides, planTable } from '../domain/plans.ts'
-import type { PlanRules } from '../domain/plans.ts'
-import { priceOverrides } from '../domain/prices.ts'
+import { normalizeDomain } from '../domain/mail/addresses.ts'
+import { planOverrides, planTable } from '../domain/credits/plans.ts'
+import type { PlanRules } from '../domain/credits/plans.ts'
+import { priceOverrides } from '../domain/credits/prices.ts'
 import { mayEmbed } from './service.ts'
 import { count, flag, json, listOf, onThisMachine } from './values.ts'
 

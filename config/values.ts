@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
-import { normalizeDomain } from '../domain/emails.ts'
+import { normalizeDomain } from '../domain/mail/addresses.ts'
 
 export const flag = z.stringbool({ truthy: ['true', '1', 'on', 'yes'], falsy: ['false', '0', 'off', 'no'] })
 export const port = z.coerce.number().int().min(1).max(65535)

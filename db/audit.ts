@@ -1,4 +1,4 @@
-import type { Db } from './client.ts'
+import type { Db } from './postgres/client.ts'
 
 /** One call that may have changed something. `result` is the status that it was answered with. */
 export type AuditRow = {

@@ -7,7 +7,7 @@ import type {
   RenderRequest,
   RenderState,
 } from '../domain/renders.ts'
-import type { Db } from './client.ts'
+import type { Db } from './postgres/client.ts'
 
 const maxLogs = 200
 

@@ -1,4 +1,4 @@
-import type { Db, Tx } from './client.ts'
+import type { Db, Tx } from './postgres/client.ts'
 
 export type IdempotencyKey = { accountId: string; route: string; key: string }
 export type IdempotencyClaim = IdempotencyKey & { requestHash: string; holder: number }

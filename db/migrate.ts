@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import type { Db, Pool } from './client.ts'
+import type { Db, Pool } from './postgres/client.ts'
 
 /** Beside this file, both in the source tree and in `dist/`. */
 const folder = new URL('./migrations/', import.meta.url)

@@ -1,4 +1,4 @@
-import type { Db, Pool } from './client.ts'
+import type { Db, Pool } from './postgres/client.ts'
 
 export type RateCount = { count: number; resetSeconds: number }
 

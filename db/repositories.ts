@@ -1,6 +1,6 @@
-import type { SessionRow } from '../domain/sessions.ts'
-import type { Db } from './client.ts'
-import { isMember } from './organizations.ts'
+import type { SessionRow } from '../domain/sessions/sessions.ts'
+import type { Db } from './postgres/client.ts'
+import { isMember } from './organizations/organizations.ts'
 
 /** The account or organization whose workspace this repository is, if `accountId` is it or a member of it. */
 export const findRepositoryOwner = async (

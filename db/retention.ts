@@ -1,5 +1,5 @@
-import type { Pool } from './client.ts'
-import { alone } from './partitions.ts'
+import type { Pool } from './postgres/client.ts'
+import { alone } from './postgres/partitions.ts'
 
 /** Days for which rows are kept that no request needs any more. */
 export type Retention = {

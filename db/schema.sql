@@ -818,6 +818,7 @@ create table background_runs (
   updated_at timestamp with time zone default now() not null,
   task_id uuid,
   nominal_at timestamp with time zone,
+  cancellable boolean default false not null,
   constraint background_runs_pkey PRIMARY KEY (id),
   constraint background_runs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint background_runs_check CHECK (((finished_at IS NOT NULL) = (status = ANY (ARRAY['COMPLETED'::text, 'FAILED'::text, 'CANCELED'::text, 'CRASHED'::text, 'SYSTEM_FAILURE'::text])))),

@@ -1,4 +1,4 @@
-import type { LocalFile } from './data-dir.ts'
+import type { LocalFile } from './stack/data-dir.ts'
 
 const message = '$ echo hello from a real sandbox && uname -a'
 

@@ -1,4 +1,4 @@
-// Runs `dev/<name>.ts`, or the program <name> of an installed package, from a bare checkout:
+// Runs `dev/commands/<name>.ts`, or the program <name> of an installed package, from a bare checkout:
 // node dev/bootstrap.mjs <name> [arguments]. Everything before the run works without any package.
 const oldest = [20, 19]
 
@@ -75,8 +75,8 @@ if (!existsSync(path.join(root, 'package-lock.json')))
 if (!isInstalled()) await install()
 
 process.chdir(root)
-// A command is a file of this folder, or a path from the root.
-const target = path.join(root, name.endsWith('.ts') ? name : `dev/${name}.ts`)
+// A command is a file of `dev/commands`, or a path from the root.
+const target = path.join(root, name.endsWith('.ts') ? name : `dev/commands/${name}.ts`)
 if (existsSync(target)) {
   // In this process: signals, the exit code and kill -9 then mean the command itself.
   const { register } = await import('tsx/esm/api')

@@ -3,13 +3,7 @@ import { dirname } from 'node:path'
 import { promisify } from 'node:util'
 
 /** Where a fault shows when a process dies, and hardly before. */
-const durable = [
-  /^workers\//,
-  /^workflows\//,
-  /^engine\//,
-  /^activities\//,
-  /^db\/(stream|stream-writer|notify|client|driver-[a-z-]+|turns\/[a-z-]+)\.ts$/,
-]
+const durable = [/^workers\//, /^workflows\//, /^engine\//, /^activities\//, /^db\/(log|postgres|turns)\//]
 
 const git = async (...args: string[]): Promise<string[]> => {
   try {

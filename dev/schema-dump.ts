@@ -1,4 +1,4 @@
-import type { Db } from '../db/client.ts'
+import type { Db } from '../db/postgres/client.ts'
 
 /** What the migrations make, and not what the calendar or the runner adds. */
 const isOurs = (name: string): boolean =>

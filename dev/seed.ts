@@ -1,6 +1,6 @@
-import { ensurePerson } from '../db/accounts.ts'
-import type { Pool } from '../db/client.ts'
-import { findKeyOwner, hashKey, insertKey } from '../db/keys.ts'
+import { ensurePerson } from '../db/accounts/people.ts'
+import type { Pool } from '../db/postgres/client.ts'
+import { findKeyOwner, hashKey, insertKey } from '../db/accounts/keys.ts'
 
 const email = 'demo@backline.local'
 

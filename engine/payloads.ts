@@ -1,10 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common'
 import type { DataConverter, Payload } from '@temporalio/common'
-import { mostPayloadBytes, payloadTooLarge } from '../workflows/messages.ts'
+import { maxPayloadBytes, payloadTooLarge } from '../workflows/messages.ts'
 
 const refuseLarge = (payloads: Payload[]): Payload[] => {
   const bytes = Math.max(0, ...payloads.map(({ data }) => data?.length ?? 0))
-  if (bytes <= mostPayloadBytes) return payloads
+  if (bytes <= maxPayloadBytes) return payloads
   throw ApplicationFailure.nonRetryable(`a payload of ${bytes} bytes`, payloadTooLarge)
 }
 

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Client } from '@temporalio/client'
 import { ScheduleAlreadyRunning, ScheduleNotFoundError, ScheduleOverlapPolicy } from '@temporalio/client'
-import { scheduleIdOf, taskIdOf } from '../domain/tasks.ts'
-import type { TaskSchedule } from '../domain/tasks.ts'
-import { priorities, workflowTypes } from '../workflows/messages.ts'
-import type { FireTaskInput } from '../workflows/messages.ts'
+import { scheduleIdOf, taskIdOf } from '../domain/tasks/tasks.ts'
+import type { TaskSchedule } from '../domain/tasks/tasks.ts'
+import { priorities } from '../workflows/messages.ts'
+import { scheduledTaskType } from '../workflows/tasks/messages.ts'
+import type { FireTaskInput } from '../workflows/tasks/messages.ts'
 
 /** A schedule as the engine lists it: a moment late. `mark`: of what it was made from; null when that is unknown. */
 export type ListedSchedule = { taskId: string; mark: string | null }
@@ -31,18 +32,18 @@ const pageSize = 500
 const dueMs = 3000
 const pollMs = 100
 /** Changes of one task that come while it is followed: beyond these, the reconciler ends it. */
-const mostRounds = 10
+const maxRounds = 10
 
 const policies = { overlap: ScheduleOverlapPolicy.ALLOW_ALL, catchupWindow, pauseOnFailure: false }
 
 const actionOf = (taskQueue: string, taskId: string) => ({
   type: 'startWorkflow' as const,
-  workflowType: workflowTypes.scheduledTask,
+  workflowType: scheduledTaskType,
   workflowId: `run_${taskId.replaceAll('-', '')}`,
   taskQueue,
   workflowTaskTimeout: '5s' as const,
   args: [{ taskId } satisfies FireTaskInput],
-  priority: priorities.patient,
+  priority: priorities.background,
 })
 
 /** Tells whether a schedule was made from the same: the engine does not give back what it was given. */
@@ -114,7 +115,7 @@ export const createSchedules = (client: Client, taskQueue: string): Schedules =>
   }
 
   const ensureSchedule = async (taskId: string, schedule: TaskSchedule): Promise<void> => {
-    for (let round = 0; round < mostRounds; round += 1)
+    for (let round = 0; round < maxRounds; round += 1)
       if ((await create(taskId, schedule)) || (await update(taskId, schedule))) return
     throw new Error('a schedule comes and goes')
   }
@@ -132,7 +133,7 @@ export const createSchedules = (client: Client, taskQueue: string): Schedules =>
     removeSchedule,
     followSchedule: async (taskId, wanted) => {
       let current = await wanted()
-      for (let round = 0; round < mostRounds; round += 1) {
+      for (let round = 0; round < maxRounds; round += 1) {
         if (current === undefined) await removeSchedule(taskId)
         else await ensureSchedule(taskId, current)
         const next = await wanted()

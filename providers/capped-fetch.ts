@@ -1,4 +1,4 @@
-const mostBytes = 10 * 1024 * 1024
+const maxBytes = 10 * 1024 * 1024
 
 /** An answer that is longer fails while it is read. Redirects are not followed: the key goes to one host only. */
 export const cappedFetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
@@ -11,7 +11,7 @@ export const cappedFetch = async (input: string | URL | Request, init?: RequestI
   const counting = new TransformStream<Uint8Array, Uint8Array>({
     transform: (chunk, controller) => {
       size += chunk.length
-      if (size > mostBytes) controller.error(new Error('the answer is too long'))
+      if (size > maxBytes) controller.error(new Error('the answer is too long'))
       else controller.enqueue(chunk)
     },
   })

@@ -6,8 +6,8 @@ import type { WorkflowBundle } from '@temporalio/worker'
 const quiet = (): void => {}
 
 const ownWorkflows = fileURLToPath(new URL('../workflows/index.ts', import.meta.url))
-const workflowInterceptorModules = [fileURLToPath(new URL('../workflows/foreign-build.ts', import.meta.url))]
-const payloadConverterPath = fileURLToPath(new URL('../workflows/payloads.ts', import.meta.url))
+const workflowInterceptorModules = [fileURLToPath(new URL('../workflows/runtime/foreign-build.ts', import.meta.url))]
+const payloadConverterPath = fileURLToPath(new URL('../workflows/runtime/payloads.ts', import.meta.url))
 
 /** Bundles the workflows: seconds of work, so it is done when the project is built and not when a worker starts. */
 export const bundleWorkflows = async (workflowsPath = ownWorkflows): Promise<string> => {

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
-import { listLostAttempts, releaseLostAttempt } from '../db/attempts.ts'
-import type { HeldAttempt } from '../db/attempts.ts'
-import type { Pool } from '../db/client.ts'
-import type { ProcessLock } from '../db/process.ts'
+import { listLostAttempts, releaseLostAttempt } from '../db/turns/attempts.ts'
+import type { HeldAttempt } from '../db/turns/attempts.ts'
+import type { Pool } from '../db/postgres/client.ts'
+import type { ProcessLock } from '../db/postgres/process-lock.ts'
 import type { Engine } from '../engine/client.ts'
-import { isAway } from './sweep-rows.ts'
-import type { ReportRow } from './sweep-rows.ts'
+import { isAway } from './sweeps/rows.ts'
+import type { ReportRow } from './sweeps/rows.ts'
 
 const everyMs = 250
 const pauseMs = 1000

@@ -1,7 +1,7 @@
 import type { Context } from '@temporalio/activity'
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker'
 import type { Logger } from 'pino'
-import { listenForStops } from '../activities/stops.ts'
+import { listenForStops } from '../activities/runtime/stops.ts'
 import { createActivities } from '../activities/index.ts'
 import { refuseUnknownActivity } from './unknown-activity.ts'
 import {
@@ -14,16 +14,16 @@ import {
   turnLimits,
 } from '../config.ts'
 import type { Config } from '../config.ts'
-import { connect, silenceMs } from '../db/client.ts'
-import { createPartyStore } from '../db/embedded-payments/index.ts'
-import { createNotifier } from '../db/notify.ts'
+import { connect, silenceMs } from '../db/postgres/client.ts'
+import { createProviderStore } from '../db/payments/embedded/index.ts'
+import { createNotifier } from '../db/postgres/notify.ts'
 import type { Retention } from '../db/retention.ts'
-import { holdProcessLock } from '../db/process.ts'
-import { keepInboxMessage } from '../db/inbox.ts'
-import { databaseObstacle } from '../db/ready.ts'
-import { createStreamWriter } from '../db/stream-writer.ts'
-import { lifecycleTimes } from '../domain/lifecycle.ts'
-import { isOpenToRuns } from '../domain/run-paths.ts'
+import { holdProcessLock } from '../db/postgres/process-lock.ts'
+import { keepInboxMessage } from '../db/mail/inbox.ts'
+import { databaseObstacle } from '../db/postgres/ready.ts'
+import { createStreamWriter } from '../db/log/writer.ts'
+import { lifecycleTimes } from '../domain/sandboxes/lifecycle.ts'
+import { isOpenToRuns } from '../domain/runs/paths.ts'
 import { createEngine } from '../engine/client.ts'
 import { connectClient, connectionOptions, engineAddress, engineObstacle } from '../engine/connect.ts'
 import { dataConverter } from '../engine/payloads.ts'
@@ -45,10 +45,11 @@ import { loadBundle } from './bundle.ts'
 import { watchForLostWorkers } from './lost.ts'
 import { warnOfMissingPrices } from './prices.ts'
 import { agentQueue, heavyQueue } from './queues.ts'
-import { startReconciler } from './schedules.ts'
-import { startSweeper } from './sweeper.ts'
-import { countSweepFailures } from './sweep-metric.ts'
-import { createReport } from './sweep-rows.ts'
+import { startReconciler } from './sweeps/tasks.ts'
+import { startSweeper } from './sweeps/sweeper.ts'
+import { countSweepFailures } from './sweeps/metric.ts'
+import { createReport } from './sweeps/rows.ts'
+import { watchSandbox, prepareBase } from '../workflows/sandboxes/messages.ts'
 
 export type WorkerOptions = {
   config: Config
@@ -166,7 +167,8 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       log,
     })
     const blobs = await createBlobs(blobOptions(config, log))
-    const payments = options.payments ?? (await createPayments(paymentSettings(config), createPartyStore(db))).payments
+    const payments =
+      options.payments ?? (await createPayments(paymentSettings(config), createProviderStore(db))).payments
     const activities = createActivities({
       blobs,
       mailFrom: config.MAIL_FROM,
@@ -182,13 +184,13 @@ export const startWorker = async (options: WorkerOptions): Promise<RunningWorker
       sandboxes,
       wakeSandbox: (sessionId) => {
         toEngine
-          .wakeSandbox(sessionId)
+          .start(watchSandbox, { sessionId })
           .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
       },
       startTurn: (runId) => toEngine.startTurn(runId, { headless: true }),
       prepareBase: (cloneUrl) => {
         toEngine
-          .prepareBase(cloneUrl)
+          .start(prepareBase, { cloneUrl })
           .catch((error: unknown) => log.warn({ err: error, cloneUrl }, 'the build of a base was not started'))
       },
       codeHost: await createCodeHost(codeHostSettings(config), disk),

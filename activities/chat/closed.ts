@@ -1,5 +1,5 @@
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common'
-import { StaleWriter } from '../../db/stream-writer.ts'
+import { StaleWriter } from '../../db/log/writer.ts'
 
 /** The log was closed to this attempt by a stop, a newer attempt or the end of the run: expected, and final. */
 export const runClosed = (): ApplicationFailure =>

@@ -1,25 +1,25 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
-import type { Run } from '../../db/runs.ts'
-import { freshly, whenDatabaseIsBack } from '../../db/persist.ts'
-import { markAbandoned } from '../../db/stream.ts'
-import { StaleWriter } from '../../db/stream-writer.ts'
-import type { RunWriter } from '../../db/stream-writer.ts'
+import type { Run } from '../../db/runs/runs.ts'
+import { recheckIfSlow, retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
+import { markAbandoned } from '../../db/log/stream.ts'
+import { StaleWriter } from '../../db/log/writer.ts'
+import type { RunWriter } from '../../db/log/writer.ts'
 import { keepInput, readTurnState } from '../../db/turns/context.ts'
 import type { TurnState } from '../../db/turns/context.ts'
 import { owesCommit } from '../../db/turns/commit.ts'
 import { findStepResult, finishCall, resultOf } from '../../db/turns/step-end.ts'
 import { countFailure, openStep } from '../../db/turns/step.ts'
 import type { OpenedStep } from '../../db/turns/step.ts'
-import { Folding } from '../../domain/fold.ts'
-import { createFramer, weightOf } from '../../domain/frames.ts'
-import type { Frame, Framer, ModelOutcome } from '../../domain/frames.ts'
-import type { RequestMessage } from '../../domain/messages.ts'
-import { newToolCallId } from '../../domain/ids.ts'
-import type { CheckInput } from '../../domain/tool-inputs.ts'
-import { parseToolInput, toolDefinitions } from '../../domain/tools.ts'
-import { attemptNumber, mostFailures } from '../../domain/turns.ts'
-import type { StepResult } from '../../domain/turns.ts'
-import { addUsage, costOf } from '../../domain/usage.ts'
+import { Folding } from '../../domain/log/fold.ts'
+import { createFramer, weightOf } from '../../domain/log/frames.ts'
+import type { Frame, Framer, ModelOutcome } from '../../domain/log/frames.ts'
+import type { RequestMessage } from '../../domain/chat/messages.ts'
+import { newToolCallId } from '../../domain/fields/ids.ts'
+import type { CheckInput } from '../../domain/tools/inputs.ts'
+import { parseToolInput, toolDefinitions } from '../../domain/tools/tools.ts'
+import { attemptNumber, maxFailures } from '../../domain/chat/turns.ts'
+import type { StepResult } from '../../domain/chat/turns.ts'
+import { addUsage, costOf } from '../../domain/credits/usage.ts'
 import { ModelError } from '../../providers/model/index.ts'
 import type { ModelCall, ModelPart } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
@@ -27,7 +27,7 @@ import { skillsOfRun } from '../skills/of-run.ts'
 import { runClosed } from './closed.ts'
 import { contextOf } from './context.ts'
 import type { TurnContext } from './context.ts'
-import { isLeaving, whileWorking } from './working.ts'
+import { isLeaving, withWorkerLock } from './working.ts'
 
 type Attempt = { run: Run; step: number; attempt: number }
 type Answer = { nextSeq: number; rest: Frame[]; folding: Folding; outcome: ModelOutcome }
@@ -44,7 +44,7 @@ export const modelFailed = (error: unknown, failures: number): ApplicationFailur
   return ApplicationFailure.create({
     type: 'ModelFailed',
     message: 'the model call failed',
-    nonRetryable: !retryable || failures >= mostFailures,
+    nonRetryable: !retryable || failures >= maxFailures,
     nextRetryDelay: Math.max(pauseBeforeRetry(failures), Math.min(wait ?? 0, 60_000)),
   })
 }
@@ -72,7 +72,7 @@ const metadataFrame = (context: TurnContext, run: Run, outcome: ModelOutcome, co
 }
 
 /** Worth a write: more than half of what each step would read can never be told to the model. */
-const isMostlyUnfit = (input: readonly RequestMessage[], needed: readonly RequestMessage[]): boolean =>
+const exceedsContext = (input: readonly RequestMessage[], needed: readonly RequestMessage[]): boolean =>
   needed.length < input.length && 2 * JSON.stringify(needed).length < JSON.stringify(input).length
 
 type StepIds = { runId: string; step: number; restart?: number }
@@ -97,32 +97,32 @@ export const createModelStep = (deps: ActivityDeps) => {
       () => clock.abort(new Error('the model call took too long')),
       Context.current().info.startToCloseTimeoutMs - reportMs,
     )
-    const pen = writer.open({ runId: run.id, ...at })
+    const appender = writer.open({ runId: run.id, ...at })
     try {
-      const parts = models.stream(call, AbortSignal.any([signal, pen.stale, clock.signal]))
-      return await write(parts, framer, pen)
+      const parts = models.stream(call, AbortSignal.any([signal, appender.stale, clock.signal]))
+      return await write(parts, framer, appender)
     } catch (error) {
-      pen.stale.throwIfAborted()
+      appender.stale.throwIfAborted()
       if (signal.reason instanceof StaleWriter) throw signal.reason
       // What the client already saw of a failed attempt is retracted by the next one; it must be in the log for that.
-      await pen.drain()
+      await appender.drain()
       const reason = isLeaving() ? 'worker_lost' : clock.signal.aborted ? 'timeout' : 'model_error'
       await markAbandoned(db, run.id, at.fence, reason)
       if (reason !== 'worker_lost') deps.log.warn({ runId: run.id, step, attempt, err: error }, 'model call failed')
       throw error
     } finally {
       clearTimeout(timer)
-      pen.close()
+      appender.close()
     }
   }
 
-  const write = async (parts: AsyncIterable<ModelPart>, framer: Framer, pen: RunWriter): Promise<Answer> => {
+  const write = async (parts: AsyncIterable<ModelPart>, framer: Framer, appender: RunWriter): Promise<Answer> => {
     const folding = new Folding()
     folding.lay({ type: 'start-step' })
     const put = (frames: Frame[]): void => {
       for (const frame of frames) {
         folding.lay(frame)
-        pen.push(frame)
+        appender.push(frame)
       }
     }
     let weight = 0
@@ -130,12 +130,12 @@ export const createModelStep = (deps: ActivityDeps) => {
       weight += weightOf(part)
       if (weight > deps.settings.modelOutputLimit) throw endlessAnswer()
       put(framer.push(part))
-      const full = pen.full()
+      const full = appender.full()
       if (full !== undefined) await full
     }
     const { frames, outcome } = framer.end()
     put(frames)
-    return { ...(await pen.settle()), folding, outcome }
+    return { ...(await appender.settle()), folding, outcome }
   }
 
   const callModel = async (
@@ -146,7 +146,7 @@ export const createModelStep = (deps: ActivityDeps) => {
   ): Promise<StepResult> => {
     const { run, answer } = state
     const model = await models.describe(run.modelId)
-    const skills = state.skills ?? (await whenDatabaseIsBack(() => skillsOfRun(deps, run, signal), signal))
+    const skills = state.skills ?? (await retryWhileDatabaseDown(() => skillsOfRun(deps, run, signal), signal))
     const tools = toolDefinitions({ headless: run.headless, hasSkills: skills.length > 0 })
     const context = contextOf(state, { model, workingDirectory: deps.sandboxes.workingDirectory, skills })
     const opening = {
@@ -161,10 +161,10 @@ export const createModelStep = (deps: ActivityDeps) => {
       outputPrice: model.prices?.output,
     }
     // The model is asked only when the log is ours: after a stop was acknowledged no call begins.
-    const opened = await freshly(() => whenDatabaseIsBack(() => openStep(db, opening), signal))
+    const opened = await recheckIfSlow(() => retryWhileDatabaseDown(() => openStep(db, opening), signal))
     notifier.wake(run.id)
-    if (isMostlyUnfit(state.input, context.neededInput))
-      await whenDatabaseIsBack(() => keepInput(db, run.id, context.neededInput), signal)
+    if (exceedsContext(state.input, context.neededInput))
+      await retryWhileDatabaseDown(() => keepInput(db, run.id, context.neededInput), signal)
     const offered = new Set(tools.map((tool) => tool.name))
     const checkInput: CheckInput = (name, input) => (offered.has(name) ? parseToolInput(name, input) : undefined)
     const framer = createFramer({ step, attempt, newToolCallId, checkInput })
@@ -196,7 +196,7 @@ export const createModelStep = (deps: ActivityDeps) => {
       prices: model.prices,
       toolCalls,
     }
-    await whenDatabaseIsBack(() => db.begin((tx) => finishCall(tx, finished)), signal)
+    await retryWhileDatabaseDown(() => db.begin((tx) => finishCall(tx, finished)), signal)
     notifier.wake(run.id)
     return resultOf(
       outcome.finishReason,
@@ -208,15 +208,15 @@ export const createModelStep = (deps: ActivityDeps) => {
   const toFailure = async (error: unknown, runId: string, step: number): Promise<unknown> => {
     if (error instanceof StaleWriter) return runClosed()
     if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error
-    return modelFailed(error, await whenDatabaseIsBack(() => countFailure(db, runId, step)))
+    return modelFailed(error, await retryWhileDatabaseDown(() => countFailure(db, runId, step)))
   }
 
   const take = async ({ runId, step, restart = 0 }: StepIds): Promise<StepResult> => {
     const { activityId, attempt: tried } = Context.current().info
     const attempt = attemptNumber(restart, tried)
     try {
-      return await whileWorking(deps, runId, async (signal) => {
-        const state = await whenDatabaseIsBack(() => readTurnState(db, runId, step), signal)
+      return await withWorkerLock(deps, runId, async (signal) => {
+        const state = await retryWhileDatabaseDown(() => readTurnState(db, runId, step), signal)
         if (state.result !== undefined) return state.result
         if (!state.open) throw new StaleWriter('the log is closed')
         return callModel({ attempt, activityId }, state, step, signal)
@@ -224,7 +224,7 @@ export const createModelStep = (deps: ActivityDeps) => {
     } catch (error) {
       // The end of the step may have been stored by a commit whose answer was lost.
       const stored =
-        error instanceof StaleWriter ? await whenDatabaseIsBack(() => findStepResult(db, runId, step)) : undefined
+        error instanceof StaleWriter ? await retryWhileDatabaseDown(() => findStepResult(db, runId, step)) : undefined
       if (stored !== undefined) return stored
       throw await toFailure(error, runId, step)
     }
@@ -232,7 +232,7 @@ export const createModelStep = (deps: ActivityDeps) => {
   return async (ids: StepIds): Promise<StepResult> => {
     const result = await take(ids)
     const usedNoTool = ids.step === 0 && result.finishReason !== 'tool-calls'
-    const owes = usedNoTool && (await whenDatabaseIsBack(() => owesCommit(db, ids.runId)))
+    const owes = usedNoTool && (await retryWhileDatabaseDown(() => owesCommit(db, ids.runId)))
     return owes ? { ...result, owesCommit: true } : result
   }
 }

@@ -1,15 +1,15 @@
-import { whenDatabaseIsBack } from '../../db/persist.ts'
-import { finishSubCall, readSubCall, releaseSubCall, startSubCall } from '../../db/turns/sub-agent-call.ts'
-import { findProgress, readSubAgent } from '../../db/turns/sub-agent.ts'
-import type { TaskCall } from '../../db/turns/sub-agent.ts'
+import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
+import { finishSubCall, readSubCall, releaseSubCall, startSubCall } from '../../db/turns/sub-agents/call.ts'
+import { findProgress, readSubAgent } from '../../db/turns/sub-agents/state.ts'
+import type { TaskCall } from '../../db/turns/sub-agents/state.ts'
 import { finishToolCall } from '../../db/turns/tool.ts'
-import { storableJson } from '../../domain/storable.ts'
+import { storableJson } from '../../domain/fields/storable.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { onOpenLog } from './closed.ts'
 import { finalMessages } from './sub-agent-output.ts'
 import { createSubModelStep } from './sub-model-step.ts'
 import { createExecution, givenUp, storeExecuted } from './tool-call.ts'
-import { whileWorking } from './working.ts'
+import { withWorkerLock } from './working.ts'
 
 type SubCall = { runId: string; callId: string }
 
@@ -30,7 +30,7 @@ export const createSubAgentActivities = (deps: ActivityDeps) => {
 
   const store = ({ runId, callId }: SubCall, output: unknown): Promise<void> => {
     const result = { runId, toolCallId: callId, output: storableJson(output) }
-    return whenDatabaseIsBack(() => db.begin((tx) => finishSubCall(tx, result)))
+    return retryWhileDatabaseDown(() => db.begin((tx) => finishSubCall(tx, result)))
   }
 
   /** Undefined when the call has its output. */
@@ -47,16 +47,16 @@ export const createSubAgentActivities = (deps: ActivityDeps) => {
     /** One tool call of a sub-agent's step. Safe to run again: see `executeTool`. */
     executeSubTool: async ({ runId, callId, restart = 0 }: SubCall & { restart?: number }): Promise<void> => {
       const work = async (signal: AbortSignal): Promise<void> => {
-        const call = await whenDatabaseIsBack(() => read({ runId, callId }), signal)
+        const call = await retryWhileDatabaseDown(() => read({ runId, callId }), signal)
         if (call.endedAt !== null) return
         await storeExecuted(await execute(call, restart, signal), (output) => store({ runId, callId }, output))
       }
-      await onOpenLog(() => whileWorking(deps, runId, work))
+      await onOpenLog(() => withWorkerLock(deps, runId, work))
     },
 
     /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */
     failSubTool: (call: SubCall): Promise<void> =>
-      onOpenLog(async () => store(call, givenUp(await whenDatabaseIsBack(() => read(call))))),
+      onOpenLog(async () => store(call, givenUp(await retryWhileDatabaseDown(() => read(call))))),
 
     /**
      * The output of a `task` call: what the sub-agent said and did, also when it has used up its steps; a model that
@@ -64,9 +64,9 @@ export const createSubAgentActivities = (deps: ActivityDeps) => {
      */
     endSubAgent: async ({ failed = false, ...task }: TaskCall & { failed?: boolean }): Promise<void> =>
       onOpenLog(async () => {
-        const output = await whenDatabaseIsBack(() => outputOf(task, failed))
+        const output = await retryWhileDatabaseDown(() => outputOf(task, failed))
         if (output === undefined) return
-        await whenDatabaseIsBack(() => db.begin((tx) => finishToolCall(tx, { ...task, output })))
+        await retryWhileDatabaseDown(() => db.begin((tx) => finishToolCall(tx, { ...task, output })))
         notifier.wake(task.runId)
       }),
   }

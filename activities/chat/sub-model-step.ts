@@ -1,32 +1,32 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
-import { freshly, whenDatabaseIsBack } from '../../db/persist.ts'
-import { StaleWriter } from '../../db/stream-writer.ts'
+import { recheckIfSlow, retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
+import { StaleWriter } from '../../db/log/writer.ts'
 import {
   countSubFailure,
   finishSubStep,
   noteSubOutput,
   openSubStep,
   releaseSubStep,
-} from '../../db/turns/sub-agent-step.ts'
-import type { SubAttempt } from '../../db/turns/sub-agent-step.ts'
-import { findSubStepResult, readSubAgent, subStepResult } from '../../db/turns/sub-agent.ts'
-import type { SubAgentState, TaskCall } from '../../db/turns/sub-agent.ts'
-import { promptTokens } from '../../domain/context.ts'
-import { Folding } from '../../domain/fold.ts'
-import { createFramer, weightOf } from '../../domain/frames.ts'
-import type { Framer, ModelOutcome } from '../../domain/frames.ts'
-import { newToolCallId } from '../../domain/ids.ts'
-import { subAgentPrompt } from '../../domain/sub-agent.ts'
-import type { SubStepResult } from '../../domain/sub-agent.ts'
-import type { CheckInput } from '../../domain/tool-inputs.ts'
-import { parseToolInput, subAgentDefinitions } from '../../domain/tools.ts'
-import { attemptNumber } from '../../domain/turns.ts'
-import { costOf } from '../../domain/usage.ts'
+} from '../../db/turns/sub-agents/step.ts'
+import type { SubAttempt } from '../../db/turns/sub-agents/step.ts'
+import { findSubStepResult, readSubAgent, subStepResult } from '../../db/turns/sub-agents/state.ts'
+import type { SubAgentState, TaskCall } from '../../db/turns/sub-agents/state.ts'
+import { promptTokens } from '../../domain/chat/context.ts'
+import { Folding } from '../../domain/log/fold.ts'
+import { createFramer, weightOf } from '../../domain/log/frames.ts'
+import type { Framer, ModelOutcome } from '../../domain/log/frames.ts'
+import { newToolCallId } from '../../domain/fields/ids.ts'
+import { subAgentPrompt } from '../../domain/chat/sub-agent.ts'
+import type { SubStepResult } from '../../domain/chat/sub-agent.ts'
+import type { CheckInput } from '../../domain/tools/inputs.ts'
+import { parseToolInput, subAgentDefinitions } from '../../domain/tools/tools.ts'
+import { attemptNumber } from '../../domain/chat/turns.ts'
+import { costOf } from '../../domain/credits/usage.ts'
 import type { ModelCall } from '../../providers/model/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { runClosed } from './closed.ts'
 import { endlessAnswer, modelFailed, reportMs } from './model-step.ts'
-import { isLeaving, whileWorking } from './working.ts'
+import { isLeaving, withWorkerLock } from './working.ts'
 
 type Step = TaskCall & { step: number; restart?: number }
 
@@ -85,7 +85,7 @@ export const createSubModelStep = (deps: ActivityDeps) => {
       for (const frame of frames) folding.lay(frame)
       return { parts: folding.parts, outcome }
     } catch (error) {
-      if (!(await whenDatabaseIsBack(() => releaseSubStep(db, own, said))))
+      if (!(await retryWhileDatabaseDown(() => releaseSubStep(db, own, said))))
         throw new StaleWriter('the step is not ours any more')
       if (!isLeaving()) deps.log.warn({ ...own, err: error }, 'model call of a sub-agent failed')
       throw error
@@ -111,7 +111,7 @@ export const createSubModelStep = (deps: ActivityDeps) => {
       outputPrice: model.prices?.output,
     }
     // The model is asked only when the step is ours: after a stop was acknowledged no call begins.
-    await freshly(() => whenDatabaseIsBack(() => db.begin((tx) => openSubStep(tx, opening)), signal))
+    await recheckIfSlow(() => retryWhileDatabaseDown(() => db.begin((tx) => openSubStep(tx, opening)), signal))
     notifier.wake(runId)
     const call: ModelCall = {
       idempotencyKey: `${runId}:${toolCallId}:${step}:${attempt}`,
@@ -125,7 +125,7 @@ export const createSubModelStep = (deps: ActivityDeps) => {
     const costUsd = costOf(outcome.usage, outcome.costUsd, model.prices)
     const { finishReason, usage } = outcome
     const ended = { ...own, parts, finishReason, usage, costUsd, prices: model.prices, calls }
-    await whenDatabaseIsBack(() => db.begin((tx) => finishSubStep(tx, ended)), signal)
+    await retryWhileDatabaseDown(() => db.begin((tx) => finishSubStep(tx, ended)), signal)
     notifier.wake(runId)
     return subStepResult(
       outcome.finishReason,
@@ -134,9 +134,9 @@ export const createSubModelStep = (deps: ActivityDeps) => {
   }
 
   const work = async (own: SubAttempt, signal: AbortSignal): Promise<SubStepResult> => {
-    const known = await whenDatabaseIsBack(() => findSubStepResult(db, own, own.step), signal)
+    const known = await retryWhileDatabaseDown(() => findSubStepResult(db, own, own.step), signal)
     if (known !== undefined) return known
-    const state = await whenDatabaseIsBack(() => readSubAgent(db, own, own.step), signal)
+    const state = await retryWhileDatabaseDown(() => readSubAgent(db, own, own.step), signal)
     if (state.ended) return { calls: [], goesOn: false }
     if (!state.open) throw new StaleWriter('the log is closed')
     return callModel(own, state, signal)
@@ -146,18 +146,18 @@ export const createSubModelStep = (deps: ActivityDeps) => {
   const toFailure = async (error: unknown, own: SubAttempt, tried: number): Promise<unknown> => {
     if (error instanceof StaleWriter) return runClosed()
     if (error instanceof CancelledFailure || error instanceof ApplicationFailure) return error
-    return modelFailed(error, (await whenDatabaseIsBack(() => countSubFailure(db, own))) ?? tried)
+    return modelFailed(error, (await retryWhileDatabaseDown(() => countSubFailure(db, own))) ?? tried)
   }
 
   return async ({ runId, toolCallId, step, restart = 0 }: Step): Promise<SubStepResult> => {
     const tried = Context.current().info.attempt
     const own: SubAttempt = { runId, toolCallId, step, attempt: attemptNumber(restart, tried) }
     try {
-      return await whileWorking(deps, runId, (signal) => work(own, signal))
+      return await withWorkerLock(deps, runId, (signal) => work(own, signal))
     } catch (error) {
       // The end of the step may have been stored by a commit whose answer was lost.
       const stored =
-        error instanceof StaleWriter ? await whenDatabaseIsBack(() => findSubStepResult(db, own, step)) : undefined
+        error instanceof StaleWriter ? await retryWhileDatabaseDown(() => findSubStepResult(db, own, step)) : undefined
       if (stored !== undefined) return stored
       throw await toFailure(error, own, tried)
     }

@@ -1,29 +1,29 @@
 import { ApplicationFailure, Context } from '@temporalio/activity'
-import type { Pool } from '../../db/client.ts'
-import { freshly, whenDatabaseIsBack } from '../../db/persist.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import { recheckIfSlow, retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
 import { finishToolCall, readToolCall, releaseToolCall, startToolCall } from '../../db/turns/tool.ts'
 import type { StartedToolCall, ToolCall } from '../../db/turns/tool.ts'
 import { listRunSkills } from '../../db/turns/skills.ts'
-import { storableJson } from '../../domain/storable.ts'
-import { runsAtMostOnce } from '../../domain/tools.ts'
-import { attemptNumber } from '../../domain/turns.ts'
+import { storableJson } from '../../domain/fields/storable.ts'
+import { runsAtMostOnce } from '../../domain/tools/tools.ts'
+import { attemptNumber } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { whileBeating } from '../heartbeat.ts'
-import { networkOf, runKeyHeadersOf } from '../network.ts'
-import { isRepositoryDenied, repositoryDenied } from '../repository/access.ts'
-import { openSessionSandbox } from '../sandbox.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { networkOf, runKeyHeadersOf } from '../sandboxes/network.ts'
+import { isRepositoryDenied, repositoryDenied } from '../repositories/access.ts'
+import { openSessionSandbox } from '../sandboxes/session.ts'
 import { recallTool, runOutside, runsWithoutSandbox, runTool } from '../tools/index.ts'
 import { onOpenLog } from './closed.ts'
-import { whileWorking } from './working.ts'
+import { withWorkerLock } from './working.ts'
 
 const outcomeUnknown = { success: false, error: 'interrupted, outcome unknown' }
 const notStarted = { success: false, error: 'not started: the sandbox could not be reached; nothing was done' }
-const failedAgain = { success: false, error: 'failed at every attempt' }
+const failedEveryAttempt = { success: false, error: 'failed at every attempt' }
 
 /** What the model is told of a call that is given up: what nobody knows is said of calls only that began. */
 export const givenUp = ({ startedAt, toolName, input }: ToolCall): object => {
   if (startedAt === null) return notStarted
-  return runsAtMostOnce(toolName, input) ? outcomeUnknown : failedAgain
+  return runsAtMostOnce(toolName, input) ? outcomeUnknown : failedEveryAttempt
 }
 
 type CallIds = { runId: string; toolCallId: string }
@@ -47,7 +47,7 @@ export const createExecution = (deps: ActivityDeps, claims: Claims) => {
   const prepare = async (call: ToolCall, signal: AbortSignal): Promise<Prepared> =>
     runsWithoutSandbox(call.toolName)
       ? undefined
-      : whenDatabaseIsBack(() => openSessionSandbox(deps, call.sessionId), signal)
+      : retryWhileDatabaseDown(() => openSessionSandbox(deps, call.sessionId), signal)
 
   const run = async (call: ToolCall, prepared: Prepared, first: boolean, signal: AbortSignal): Promise<Executed> => {
     const { runId, toolCallId, toolName, input } = call
@@ -64,7 +64,7 @@ export const createExecution = (deps: ActivityDeps, claims: Claims) => {
     const receipt = `${runId}-${toolCallId}`
     const forget = toolName === 'bash' ? { forget: () => sandbox.dropReceipt(receipt) } : {}
     if (!first && once) return { output: (await recallTool(toolName, sandbox, receipt)) ?? outcomeUnknown, ...forget }
-    const skills = () => whenDatabaseIsBack(() => listRunSkills(deps.db, runId), signal)
+    const skills = () => retryWhileDatabaseDown(() => listRunSkills(deps.db, runId), signal)
     const network = networkOf(deps, runId)
     const ctx = { signal, receipt, environment, network, skills }
     return { output: await runTool(toolName, sandbox, input, ctx), ...forget }
@@ -86,12 +86,12 @@ export const createExecution = (deps: ActivityDeps, claims: Claims) => {
       return denied(error)
     }
     // No tool begins before its receipt is stored: a stop that was acknowledged refuses it.
-    const ask = () => whenDatabaseIsBack(() => claims.start(deps.db, ids), signal)
-    const { first } = await freshly(ask)
+    const ask = () => retryWhileDatabaseDown(() => claims.start(deps.db, ids), signal)
+    const { first } = await recheckIfSlow(ask)
     try {
       return await run(call, prepared, first, signal)
     } catch (error) {
-      await whenDatabaseIsBack(() => claims.release(deps.db, ids))
+      await retryWhileDatabaseDown(() => claims.release(deps.db, ids))
       if (tried < maxFailures || signal.aborted) throw error
       deps.log.warn({ runId, toolCallId, toolName, err: error }, 'a tool call failed for good')
       throw ApplicationFailure.nonRetryable(`${toolName} failed`, 'ToolFailed')
@@ -113,7 +113,7 @@ export const createToolActivities = (deps: ActivityDeps) => {
   const read = (ids: CallIds) => readToolCall(deps.db, ids.runId, ids.toolCallId)
   const store = async (ids: CallIds, output: unknown): Promise<void> => {
     const result = { ...ids, output: storableJson(output) }
-    await whenDatabaseIsBack(() => deps.db.begin((tx) => finishToolCall(tx, result)))
+    await retryWhileDatabaseDown(() => deps.db.begin((tx) => finishToolCall(tx, result)))
     deps.notifier.wake(ids.runId)
   }
 
@@ -125,15 +125,15 @@ export const createToolActivities = (deps: ActivityDeps) => {
     executeTool: async ({ runId, toolCallId, restart = 0 }: CallIds & { restart?: number }): Promise<void> => {
       const work = async (signal: AbortSignal): Promise<void> => {
         const ids = { runId, toolCallId }
-        const call = await whenDatabaseIsBack(() => read(ids), signal)
+        const call = await retryWhileDatabaseDown(() => read(ids), signal)
         if (call.endedAt !== null) return
         await storeExecuted(await execute(call, restart, signal), (output) => store(ids, output))
       }
-      await onOpenLog(() => whileWorking(deps, runId, work))
+      await onOpenLog(() => withWorkerLock(deps, runId, work))
     },
 
     /** Gives a call that could not be run an answer. Safe to run again: a stored result is kept. */
     failTool: (ids: CallIds): Promise<void> =>
-      whileBeating(() => onOpenLog(async () => store(ids, givenUp(await whenDatabaseIsBack(() => read(ids)))))),
+      withHeartbeat(() => onOpenLog(async () => store(ids, givenUp(await retryWhileDatabaseDown(() => read(ids)))))),
   }
 }

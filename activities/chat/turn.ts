@@ -1,16 +1,16 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
-import { whenDatabaseIsBack } from '../../db/persist.ts'
-import { advanceRun, readRun } from '../../db/runs.ts'
-import { endTurn } from '../../db/turns/end-turn.ts'
+import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
+import { advanceRun, readRun } from '../../db/runs/runs.ts'
+import { endTurn } from '../../db/turns/ending/end-turn.ts'
 import { countFailure } from '../../db/turns/step.ts'
-import { mostFailures } from '../../domain/turns.ts'
-import type { TurnEnd } from '../../domain/turns.ts'
+import { maxFailures } from '../../domain/chat/turns.ts'
+import type { TurnEnd } from '../../domain/chat/turns.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { whileBeating } from '../heartbeat.ts'
-import { wakeAfterRun } from '../lifecycle.ts'
-import { isRepositoryDenied } from '../repository/access.ts'
-import { provisionSession } from '../sandbox.ts'
-import { isHandedOver, whileWorking } from './working.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { wakeAfterRun } from '../sandboxes/lifecycle.ts'
+import { isRepositoryDenied } from '../repositories/access.ts'
+import { provisionSession } from '../sandboxes/session.ts'
+import { isHandedOver, withWorkerLock } from './working.ts'
 
 /** Stands for the time before step 0 where failures are counted. */
 const beforeSteps = -1
@@ -18,7 +18,7 @@ const beforeSteps = -1
 export const createTurnActivities = (deps: ActivityDeps) => ({
   /** queued to running; what time is left counts from the first time. Safe to run again: guarded by the run's state. */
   beginTurn: ({ runId }: { runId: string }) =>
-    whileBeating(async () => {
+    withHeartbeat(async () => {
       const live = await advanceRun(deps.db, runId)
       const { headless, startedAt } = await readRun(deps.db, runId)
       const { stepLimit, runTimeLimitMs } = deps.settings
@@ -34,22 +34,24 @@ export const createTurnActivities = (deps: ActivityDeps) => ({
   provisionTurn: async ({ runId }: { runId: string }): Promise<void> => {
     const { sessionId } = await readRun(deps.db, runId)
     try {
-      await whileWorking(deps, runId, (signal) => whenDatabaseIsBack(() => provisionSession(deps, sessionId), signal))
+      await withWorkerLock(deps, runId, (signal) =>
+        retryWhileDatabaseDown(() => provisionSession(deps, sessionId), signal),
+      )
     } catch (error) {
       if (error instanceof CancelledFailure || isHandedOver(error) || isRepositoryDenied(error)) throw error
       deps.log.error({ runId, err: error }, 'sandbox of a headless run failed')
-      const failures = await whenDatabaseIsBack(() => countFailure(deps.db, runId, beforeSteps))
+      const failures = await retryWhileDatabaseDown(() => countFailure(deps.db, runId, beforeSteps))
       throw ApplicationFailure.create({
         type: 'SandboxFailed',
         message: 'the sandbox could not be started',
-        nonRetryable: failures >= mostFailures,
+        nonRetryable: failures >= maxFailures,
       })
     }
   },
 
   /** Ends the run, whatever it has done. Safe to run again: an ended run is left as it is. */
   finaliseTurn: ({ runId, end }: { runId: string; end: TurnEnd }): Promise<void> =>
-    whileBeating(async () => {
+    withHeartbeat(async () => {
       await endTurn(deps, { runId, end, again: Context.current().info.attempt > 1 })
       // Not awaited: a wake-up that is lost is made good by the sweeper.
       wakeAfterRun(deps, runId).catch((error: unknown) => deps.log.warn({ runId, err: error }, 'no watcher was woken'))

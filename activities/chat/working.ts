@@ -1,7 +1,7 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import type { ActivityDeps } from '../deps.ts'
-import { StaleWriter } from '../../db/stream-writer.ts'
-import { whileBeating } from '../heartbeat.ts'
+import { StaleWriter } from '../../db/log/writer.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
 
 /** True once this worker was asked to end and its grace is over: somebody else goes on with the activity. */
 export const isLeaving = (): boolean => {
@@ -25,7 +25,7 @@ export const isHandedOver = (error: unknown): boolean =>
  * Runs the work of a turn's activity under heartbeats, with one signal for everything that can end it:
  * a recorded stop as it is announced, the engine's cancellation, and the end of this worker.
  */
-export const whileWorking = async <T>(
+export const withWorkerLock = async <T>(
   deps: Pick<ActivityDeps, 'stops' | 'lock'>,
   runId: string,
   work: (signal: AbortSignal) => Promise<T>,
@@ -34,7 +34,7 @@ export const whileWorking = async <T>(
   if (!deps.lock.held()) throw ApplicationFailure.create({ type: unsureType, message: 'this worker has lost its lock' })
   const stop = deps.stops.watch(runId)
   try {
-    return await whileBeating(() => work(AbortSignal.any([stop.signal, ctx.cancellationSignal])))
+    return await withHeartbeat(() => work(AbortSignal.any([stop.signal, ctx.cancellationSignal])))
   } catch (error) {
     // What is announced has closed the log, so there is nothing left to be tried again.
     stop.signal.throwIfAborted()

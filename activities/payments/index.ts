@@ -1,11 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity'
 import { claimAutoTopUp } from '../../db/payments/auto-top-up.ts'
-import { findUnmirrored, markMirrored } from '../../db/subscriptions.ts'
-import type { UnmirroredOwner } from '../../db/subscriptions.ts'
-import type { ChargeOutcome } from '../../domain/payments.ts'
+import { findUnmirrored, markMirrored } from '../../db/payments/subscriptions.ts'
+import type { UnmirroredOwner } from '../../db/payments/subscriptions.ts'
+import type { ChargeOutcome } from '../../domain/payments/payments.ts'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { whileBeating } from '../heartbeat.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { chargeIntent } from './charge.ts'
 
 type PaymentDeps = Pick<ActivityDeps, 'db' | 'payments' | 'billing' | 'log' | 'taskRuns'>
@@ -18,7 +18,7 @@ const hopeless = (deps: PaymentDeps, error: ProviderFault, what: string): Applic
   return ApplicationFailure.nonRetryable(what)
 }
 
-const tellOwner = async (deps: PaymentDeps, owner: UnmirroredOwner): Promise<void> => {
+const mirrorOwnerAt = async (deps: PaymentDeps, owner: UnmirroredOwner): Promise<void> => {
   const idempotencyKey = `owner:${owner.subscriptionId}:${owner.accountId}`
   try {
     await deps.payments.setOwner(owner, { idempotencyKey, signal: deadline(deps) })
@@ -34,7 +34,7 @@ export const createPaymentActivities = (deps: PaymentDeps) => ({
     let owner = await findUnmirrored(deps.db, subscriptionId)
     // Whoever takes it meanwhile joins this workflow, and is told of here.
     for (; owner !== undefined; owner = await findUnmirrored(deps.db, subscriptionId)) {
-      await tellOwner(deps, owner)
+      await mirrorOwnerAt(deps, owner)
       await markMirrored(deps.db, owner)
     }
   },
@@ -46,10 +46,10 @@ export const createPaymentActivities = (deps: PaymentDeps) => ({
 
   /** Safe to run again: the provider's key is the intent, and what the card said before is answered again. */
   chargeIntent: ({ intentId }: { intentId: string }): Promise<ChargeOutcome> =>
-    whileBeating(() => chargeIntent(deps, intentId)),
+    withHeartbeat(() => chargeIntent(deps, intentId)),
 
   /** The same by the name that workflows have which began before purchases by hand were charged here. */
   chargeAutoTopUp: async ({ intentId }: { intentId: string }): Promise<void> => {
-    await whileBeating(() => chargeIntent(deps, intentId))
+    await withHeartbeat(() => chargeIntent(deps, intentId))
   },
 })

@@ -1,11 +1,11 @@
 import { rememberSkills } from '../../db/turns/skills.ts'
-import { readSkills } from '../../domain/skills.ts'
-import type { Skill } from '../../domain/skills.ts'
+import { readSkills } from '../../domain/tools/skills.ts'
+import type { Skill } from '../../domain/tools/skills.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
 import { skillsFolder } from './home.ts'
 
-const mostSkills = 100
+const maxSkills = 100
 const startCharacters = 8000
 /** Longer than any look takes. */
 export const lookTimeoutMs = 15_000
@@ -13,7 +13,7 @@ export const lookTimeoutMs = 15_000
 /** Prints the path and the start of each SKILL.md, each ended by NUL. */
 const script = `
 cd -- "$HOME/${skillsFolder}" 2>/dev/null || exit 0
-most=${mostSkills}
+most=${maxSkills}
 for file in */SKILL.md; do
   [ -f "$file" ] && [ -r "$file" ] || continue
   [ "$most" -gt 0 ] || break
@@ -27,7 +27,7 @@ exit 0
 
 /** The skills that lie in a sandbox now. */
 export const discoverSkills = async (sandbox: Sandbox, signal: AbortSignal): Promise<Skill[]> => {
-  const limits = { timeoutMs: lookTimeoutMs, maxOutputBytes: mostSkills * startCharacters * 5, signal }
+  const limits = { timeoutMs: lookTimeoutMs, maxOutputBytes: maxSkills * startCharacters * 5, signal }
   const { output, exitCode } = await sandbox.exec(script, limits)
   if (exitCode !== 0) throw new Error(`the skills could not be listed: ${output.slice(0, 200)}`)
   const fields = output.split('\0')
@@ -38,7 +38,7 @@ export const discoverSkills = async (sandbox: Sandbox, signal: AbortSignal): Pro
 }
 
 /** Looks for the skills of a session's sandbox and remembers them for the turns to come. */
-export const lookForSkills = async (
+export const findSkillsIn = async (
   { db }: Pick<ActivityDeps, 'db'>,
   sessionId: string,
   sandbox: Sandbox,

@@ -1,11 +1,11 @@
-import { isUuid } from '../../domain/ids.ts'
-import type { SessionRow } from '../../domain/sessions.ts'
-import { readSkillRefs } from '../../domain/skill-refs.ts'
-import type { SkillRef } from '../../domain/skill-refs.ts'
+import { isUuid } from '../../domain/fields/ids.ts'
+import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import { readSkillRefs } from '../../domain/tools/skill-refs.ts'
+import type { SkillRef } from '../../domain/tools/skill-refs.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { within } from '../within.ts'
+import { within } from '../runtime/within.ts'
 import { homeOf, skillsFolder } from './home.ts'
 import { readPlatformSkills } from './platform.ts'
 import type { SkillFiles } from './platform.ts'
@@ -15,8 +15,8 @@ type InstallDeps = Pick<ActivityDeps, 'log'> & { codeHost: Pick<CodeHostPort, 'r
 const skillTimeoutMs = 120_000
 /** Of all skills together: the sandbox's start has to end in time as well. */
 const totalTimeoutMs = 200_000
-const mostFiles = 200
-const mostBytes = 5 * 1024 * 1024
+const maxFiles = 200
+const maxBytes = 5 * 1024 * 1024
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 
@@ -40,7 +40,7 @@ const readSkillOf = async ({ codeHost }: InstallDeps, ref: SkillRef, session: Se
     .filter(({ path }) => path.startsWith(place))
     .map(({ path, content }) => ({ path: path.slice(place.length), content }))
   const bytes = found.reduce((sum, { content }) => sum + content.length, 0)
-  if (found.length > mostFiles || bytes > mostBytes) throw new Error('the skill is too large')
+  if (found.length > maxFiles || bytes > maxBytes) throw new Error('the skill is too large')
   return { name, files: found }
 }
 

@@ -1,13 +1,13 @@
 import { storeRunSkills, takeKnownSkills } from '../../db/turns/skills.ts'
-import type { Skill } from '../../domain/skills.ts'
+import type { Skill } from '../../domain/tools/skills.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { openSessionSandbox } from '../sandbox.ts'
-import { within } from '../within.ts'
-import { lookForSkills, lookTimeoutMs } from './discover.ts'
+import { openSessionSandbox } from '../sandboxes/session.ts'
+import { within } from '../runtime/within.ts'
+import { findSkillsIn, lookTimeoutMs } from './discover.ts'
 
 const look = async (deps: ActivityDeps, sessionId: string, signal: AbortSignal): Promise<Skill[]> => {
   const { sandbox } = await openSessionSandbox(deps, sessionId)
-  return lookForSkills(deps, sessionId, sandbox, signal)
+  return findSkillsIn(deps, sessionId, sandbox, signal)
 }
 
 /**

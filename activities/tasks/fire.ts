@@ -1,16 +1,15 @@
-import { beginBackgroundRun, endBackgroundRun, insertBackgroundRun } from '../../db/background-runs.ts'
-import type { Tx } from '../../db/client.ts'
-import { deleteIdleRun, findFireBefore } from '../../db/task-runs.ts'
-import { mayFire } from '../../db/task-allowance.ts'
-import { findTask } from '../../db/tasks.ts'
-import { jobs } from '../../domain/background-runs.ts'
-import { firesAt, isRepeatedLocalTime, nextFires } from '../../domain/cron/fires.ts'
-import { parseCron } from '../../domain/cron/parse.ts'
-import type { Cron } from '../../domain/cron/parse.ts'
-import { nominalTimeOf, upcomingFires } from '../../domain/task-runs.ts'
-import type { Skip } from '../../domain/task-runs.ts'
-import { isEnabled, scheduleIdOf } from '../../domain/tasks.ts'
-import type { Task } from '../../domain/tasks.ts'
+import { beginBackgroundRun, endBackgroundRun, insertJob } from '../../db/jobs/jobs.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { deleteIdleRun, findFireBefore } from '../../db/tasks/runs.ts'
+import { mayFire } from '../../db/tasks/allowance.ts'
+import { findTask } from '../../db/tasks/tasks.ts'
+import { firesAt, isRepeatedLocalTime, nextFires } from '../../domain/tasks/cron/fires.ts'
+import { parseCron } from '../../domain/tasks/cron/parse.ts'
+import type { Cron } from '../../domain/tasks/cron/parse.ts'
+import { nominalTimeOf, taskRunJob, upcomingFires } from '../../domain/tasks/runs.ts'
+import type { Skip } from '../../domain/tasks/runs.ts'
+import { isEnabled, scheduleIdOf } from '../../domain/tasks/tasks.ts'
+import type { Task } from '../../domain/tasks/tasks.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 type FireDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
@@ -21,10 +20,11 @@ const record = async (tx: Tx, { runId, task, cron, nominalAt }: Fire, version: s
   const scheduleId = scheduleIdOf(id)
   const timestamp = nominalAt.toISOString()
   const upcoming = cron === undefined ? [] : nextFires(cron, timezone, nominalAt, upcomingFires)
-  await insertBackgroundRun(tx, {
+  await insertJob(tx, {
     id: runId,
     accountId,
-    taskIdentifier: jobs.scheduledTask,
+    taskIdentifier: taskRunJob,
+    cancellable: true,
     version,
     title,
     tags: [`task:${id}`],

@@ -1,9 +1,9 @@
-import { beginBackgroundRun } from '../../db/background-runs.ts'
-import { whenDatabaseIsBack } from '../../db/persist.ts'
-import { startFaults } from '../../domain/task-runs.ts'
-import { asTry } from '../attempts.ts'
+import { beginBackgroundRun } from '../../db/jobs/jobs.ts'
+import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
+import { startFaults } from '../../domain/tasks/runs.ts'
+import { recordAttempt } from '../runtime/attempts.ts'
 import type { ActivityDeps } from '../deps.ts'
-import { whileBeating } from '../heartbeat.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
 import { recordFire } from './fire.ts'
 import { acceptTaskRun } from './start.ts'
 
@@ -12,15 +12,15 @@ type TaskRunDeps = Pick<ActivityDeps, 'db' | 'taskRuns' | 'startTurn' | 'log'>
 export const createTaskRunActivities = (deps: TaskRunDeps) => ({
   /** Whether the chat run is to be started; with `taskId` the run is recorded first. Safe to run again. */
   beginTaskRun: ({ runId, taskId }: { runId: string; taskId?: string }): Promise<boolean> =>
-    whileBeating(() =>
+    withHeartbeat(() =>
       taskId === undefined ? deps.db.begin((tx) => beginBackgroundRun(tx, runId)) : recordFire(deps, { runId, taskId }),
     ),
 
   /** One try to start the chat run, which then goes on by itself. Safe to run again: a run has one chat run. */
   startTaskRun: ({ runId }: { runId: string }): Promise<void> =>
-    whileBeating(() =>
-      asTry(deps, { runId, fault: startFaults.failed }, async () => {
-        const chatRunId = await whenDatabaseIsBack(() => acceptTaskRun(deps, runId))
+    withHeartbeat(() =>
+      recordAttempt(deps, { runId, fault: startFaults.failed }, async () => {
+        const chatRunId = await retryWhileDatabaseDown(() => acceptTaskRun(deps, runId))
         if (chatRunId === undefined) return
         await deps.startTurn(chatRunId).catch((error: unknown) => {
           deps.log.warn(

@@ -1,13 +1,13 @@
-import { findArtist } from '../../db/artist-links.ts'
-import { lockBackgroundRun } from '../../db/background-attempts.ts'
-import { endBackgroundRun, readBackgroundRun } from '../../db/background-runs.ts'
-import type { Tx } from '../../db/client.ts'
-import { coverTurn } from '../../db/credits.ts'
-import { deleteIdleRun, followChatRun } from '../../db/task-runs.ts'
-import { findTask } from '../../db/tasks.ts'
+import { findArtist } from '../../db/artists/links.ts'
+import { lockJob } from '../../db/jobs/attempts.ts'
+import { endBackgroundRun, readJob } from '../../db/jobs/jobs.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { coverTurn } from '../../db/credits/credits.ts'
+import { deleteIdleRun, followChatRun } from '../../db/tasks/runs.ts'
+import { findTask } from '../../db/tasks/tasks.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
-import { isEnded } from '../../domain/background-runs.ts'
-import { startFaults } from '../../domain/task-runs.ts'
+import { isEnded } from '../../domain/runs/jobs.ts'
+import { startFaults } from '../../domain/tasks/runs.ts'
 import type { ActivityDeps } from '../deps.ts'
 
 type StartDeps = Pick<ActivityDeps, 'db' | 'taskRuns'>
@@ -31,7 +31,7 @@ const accept = async (
   runId: string,
   { defaultModel, modelAllowList }: StartDeps['taskRuns'],
 ): Promise<string | undefined> => {
-  const run = await lockBackgroundRun(tx, runId)
+  const run = await lockJob(tx, runId)
   if (run === undefined || isEnded(run.status)) return undefined
   if (run.chatRunId !== null) return run.chatRunId
   if (run.cancelRequestedAt !== null) {
@@ -63,7 +63,7 @@ const accept = async (
 export const acceptTaskRun = async (deps: StartDeps, runId: string): Promise<string | undefined> => {
   const { db, taskRuns } = deps
   if (taskRuns.requireCredits) {
-    const { accountId, chatRunId } = await readBackgroundRun(db, runId)
+    const { accountId, chatRunId } = await readJob(db, runId)
     const gate = chatRunId === null ? await coverTurn(db, { accountId, plans: taskRuns.plans }) : undefined
     if (gate?.covered === false) return db.begin((tx) => refuse(tx, runId, 'credits'))
   }

@@ -1,4 +1,4 @@
-import type { BashInput } from '../../domain/tools.ts'
+import type { BashInput } from '../../domain/tools/tools.ts'
 import type { ExecResult, Sandbox } from '../../providers/sandbox/index.ts'
 import { cutText } from './cut.ts'
 import type { ToolContext } from './context.ts'
@@ -6,13 +6,13 @@ import type { ToolContext } from './context.ts'
 const timeoutMs = 120_000
 const outputLimit = 50_000
 /** A command that talks much goes on and is cut; one that never ends talking is ended. */
-const mostOutputBytes = 4_000_000
+const maxOutputBytes = 4_000_000
 const detachedWatchMs = 2000
 
 const interruption = ({ exitCode, truncated, timedOut, diskFull }: ExecResult): string => {
   if (timedOut) return `The command was ended after ${timeoutMs / 1000} seconds`
   if (diskFull === true) return "The command was ended: it passed the sandbox's disk space"
-  if (truncated && exitCode === null) return `The command was ended: it wrote more than ${mostOutputBytes} bytes`
+  if (truncated && exitCode === null) return `The command was ended: it wrote more than ${maxOutputBytes} bytes`
   return ''
 }
 
@@ -51,7 +51,7 @@ export const bash = async (sandbox: Sandbox, input: BashInput, ctx: ToolContext)
     ...(input.cwd !== undefined && { cwd: input.cwd }),
     env,
     timeoutMs,
-    maxOutputBytes: mostOutputBytes,
+    maxOutputBytes,
     signal,
     receipt,
     ...(network && { network }),

@@ -1,5 +1,5 @@
 import type { NetworkAccess } from '../../providers/sandbox/network/access.ts'
-import type { Skill } from '../../domain/skills.ts'
+import type { Skill } from '../../domain/tools/skills.ts'
 
 export type ToolContext = {
   signal: AbortSignal

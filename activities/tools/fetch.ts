@@ -1,5 +1,5 @@
-import { pathBelow } from '../../domain/run-paths.ts'
-import type { FetchInput } from '../../domain/tools.ts'
+import { pathBelow } from '../../domain/runs/paths.ts'
+import type { FetchInput } from '../../domain/tools/tools.ts'
 import { EgressFailure } from '../../providers/egress/index.ts'
 import type { EgressPort } from '../../providers/egress/index.ts'
 

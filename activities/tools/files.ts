@@ -1,4 +1,4 @@
-import type { ReadInput, WriteInput } from '../../domain/tools.ts'
+import type { ReadInput, WriteInput } from '../../domain/tools/tools.ts'
 import { SandboxFileError } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { cutLines } from './cut.ts'
@@ -25,7 +25,7 @@ const shown = (sandbox: Sandbox, path: string): string => {
 type Lines = { asked: string[]; totalLines: number }
 
 /** More than lines of a reasonable file have, and more than the model is shown. */
-const mostLineBytes = 2 * 1024 * 1024
+const maxLineBytes = 2 * 1024 * 1024
 const largeFileMs = 60_000
 
 const linesOf = (text: string): string[] => {
@@ -39,7 +39,7 @@ const readLargeFile = async (sandbox: Sandbox, input: ReadInput, signal: AbortSi
   const { filePath, offset, limit } = input
   const run = async (command: string): Promise<string> => {
     const env = { FILE: filePath }
-    const result = await sandbox.exec(command, { env, timeoutMs: largeFileMs, maxOutputBytes: mostLineBytes, signal })
+    const result = await sandbox.exec(command, { env, timeoutMs: largeFileMs, maxOutputBytes: maxLineBytes, signal })
     if (result.exitCode !== 0 && !result.truncated) throw new SandboxFileError('File is too large')
     return result.output
   }

@@ -7,7 +7,7 @@ import type {
   SkillInput,
   TodoInput,
   WriteInput,
-} from '../../domain/tools.ts'
+} from '../../domain/tools/tools.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { bash, recallBash } from './bash.ts'
 import type { ToolContext } from './context.ts'

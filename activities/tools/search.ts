@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
-import { GlobError, globRegex, splitAbsolute } from '../../domain/glob.ts'
-import type { GlobInput, GrepInput } from '../../domain/tools.ts'
+import { GlobError, globRegex, splitAbsolute } from '../../domain/tools/glob.ts'
+import type { GlobInput, GrepInput } from '../../domain/tools/tools.ts'
 import { SandboxSearchError } from '../../providers/sandbox/index.ts'
 import type { Sandbox } from '../../providers/sandbox/index.ts'
 import { grepScript } from '../../providers/sandbox/search-scripts.ts'
@@ -8,8 +8,8 @@ import { search } from '../../providers/sandbox/search.ts'
 import type { ToolContext } from './context.ts'
 import { cutList } from './cut.ts'
 
-const mostMatches = 100
-const mostPerFile = 10
+const maxMatches = 100
+const maxPerFile = 10
 const lineCharacters = 200
 
 const failure = (error: string): object => ({ success: false, error })
@@ -54,8 +54,8 @@ export const grep = (sandbox: Sandbox, input: GrepInput, ctx: ToolContext): Prom
       SEARCH_PATTERN: pattern,
       SEARCH_FILES: glob === undefined ? '.*' : globRegex(glob, { anyDepth: true }),
       SEARCH_CASE: caseSensitive ? '' : '-i',
-      SEARCH_MOST: String(mostMatches),
-      SEARCH_PER_FILE: String(mostPerFile),
+      SEARCH_MOST: String(maxMatches),
+      SEARCH_PER_FILE: String(maxPerFile),
     }
     const found = await search(sandbox, { script: grepScript, root, env, signal: ctx.signal })
     const matches = cutList(
@@ -63,7 +63,7 @@ export const grep = (sandbox: Sandbox, input: GrepInput, ctx: ToolContext): Prom
         .split('\n')
         .map((record) => matchOf(record, found.marked))
         .filter((match) => match !== undefined)
-        .slice(0, mostMatches)
+        .slice(0, maxMatches)
         .map((match) => ({ ...match, file: shown(sandbox, posix.join(found.folder, match.file)) }))
         .sort(byPlace),
     )

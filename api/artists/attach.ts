@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { attachArtist, detachArtist, findArtist, lockArtist } from '../../db/artist-links.ts'
-import { uuid } from '../../domain/fields.ts'
-import { artistNotFound, requireArtist, requireManager } from '../access.ts'
-import { noteObject } from '../audit.ts'
+import { attachArtist, detachArtist, findArtist, lockArtist } from '../../db/artists/links.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { artistNotFound, requireArtist, requireManager } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { common } from './common.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
 
 const link = z.object({ organization_id: uuid, artist_id: uuid })
 
 export const attachRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'POST',
     path: '/api/organizations/artists',
     summary: 'Attach an artist to an organization',
@@ -45,7 +45,7 @@ export const attachRoute = (deps: ApiDeps): Route =>
 
 export const detachRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'DELETE',
     path: '/api/organizations/artists',
     summary: 'Detach an artist from an organization',

@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { profileHosts } from '../../config.ts'
-import { attachArtist, insertArtist, upsertRosterRow } from '../../db/artist-links.ts'
-import { writeTexts } from '../../db/artist-texts.ts'
-import { readArtist } from '../../db/artists.ts'
-import type { ArtistView } from '../../db/artists.ts'
-import type { Tx } from '../../db/client.ts'
-import { findLinkedArtist, isLinkedProfile, linkProfile, takeSocial } from '../../db/socials.ts'
-import { artistOnWire, artistSchema } from '../../domain/artists.ts'
-import { trimmedText, uuid } from '../../domain/fields.ts'
-import { streamingProfile } from '../../domain/profiles.ts'
-import type { Profile } from '../../domain/profiles.ts'
-import { shownUrl } from '../../domain/stored-url.ts'
+import { attachArtist, insertArtist, upsertRosterRow } from '../../db/artists/links.ts'
+import { writeTexts } from '../../db/artists/texts.ts'
+import { readArtist } from '../../db/artists/artists.ts'
+import type { ArtistView } from '../../db/artists/artists.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { findLinkedArtist, isLinkedProfile, linkProfile, takeSocial } from '../../db/artists/socials.ts'
+import { artistOnWire, artistSchema } from '../../domain/artists/artists.ts'
+import { trimmedText, uuid } from '../../domain/fields/fields.ts'
+import { streamingProfile } from '../../domain/artists/profiles.ts'
+import type { Profile } from '../../domain/artists/profiles.ts'
+import { shownUrl } from '../../domain/fields/stored-url.ts'
 import type { StreamingArtist } from '../../providers/streaming/index.ts'
-import { requireOrganization, resolveAccount } from '../access.ts'
-import { noteObject } from '../audit.ts'
+import { requireOrganization, resolveAccount } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { common } from './common.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
 
 const lookupMs = 5000
 
@@ -64,7 +64,7 @@ const answer = z.object({ status: z.literal('success'), artist: artistSchema })
 
 export const createRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'POST',
     path: '/api/artists',
     summary: 'Create an artist, or link the one that there is',

@@ -1,5 +1,5 @@
 import type { ApiDeps } from '../deps.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../http/route.ts'
 import { attachRoute, detachRoute } from './attach.ts'
 import { createRoute } from './create.ts'
 import { linkRoute } from './link.ts'

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { lockArtist, upsertRosterRow } from '../../db/artist-links.ts'
-import { hasStreamingProfile } from '../../db/socials.ts'
-import { uuid } from '../../domain/fields.ts'
-import { artistNotFound, requireArtist, resolveAccount } from '../access.ts'
-import { noteObject } from '../audit.ts'
+import { lockArtist, upsertRosterRow } from '../../db/artists/links.ts'
+import { hasStreamingProfile } from '../../db/artists/socials.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { artistNotFound, requireArtist, resolveAccount } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { common } from './common.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
 
 export const linkRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'POST',
     path: '/api/accounts/artists',
     summary: 'Put an existing artist on the roster',

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { listArtists } from '../../db/artists.ts'
-import { artistOnWire, artistSchema } from '../../domain/artists.ts'
-import { uuid } from '../../domain/fields.ts'
-import { pageQuery } from '../../domain/pages.ts'
-import { requireOrganization, resolveAccount } from '../access.ts'
+import { listArtists } from '../../db/artists/artists.ts'
+import { artistOnWire, artistSchema } from '../../domain/artists/artists.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { pageQuery } from '../../domain/fields/pages.ts'
+import { requireOrganization, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { common } from './common.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
 
 const query = z.object({
   account_id: uuid.optional(),
@@ -21,7 +21,7 @@ const organizationOf = ({ organization_id, org_id }: z.output<typeof query>): st
 
 export const listRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'GET',
     path: '/api/artists',
     summary: 'List artists, pinned ones first, then by name',

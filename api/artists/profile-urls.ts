@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { isHeldByAnother, linkProfile, listProfileLinks, takeSocial, unlinkProfile } from '../../db/socials.ts'
-import type { ProfileLink } from '../../db/socials.ts'
-import type { ArtistRecord } from '../../db/artist-links.ts'
-import type { Tx } from '../../db/client.ts'
-import { isProfileToken, profileOf, profileTokens } from '../../domain/profiles.ts'
-import type { Profile, ProfileHosts } from '../../domain/profiles.ts'
-import { ApiError } from '../errors.ts'
+import { isHeldByAnother, linkProfile, listProfileLinks, takeSocial, unlinkProfile } from '../../db/artists/socials.ts'
+import type { ProfileLink } from '../../db/artists/socials.ts'
+import type { ArtistRecord } from '../../db/artists/links.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { isProfileToken, profileOf, profileTokens } from '../../domain/artists/profiles.ts'
+import type { Profile, ProfileHosts } from '../../domain/artists/profiles.ts'
+import { ApiError } from '../http/errors.ts'
 
-const mostEntries = 20
-const mostOthers = 20
+const maxEntries = 20
+const maxOthers = 20
 
 /** Platform to address: the profiles that are wanted. Empty and null entries say nothing. */
 export const profileUrls = (hosts: ProfileHosts) =>
   z
     .record(z.string(), z.string().nullable())
-    .refine((given) => Object.keys(given).length <= mostEntries, { error: `must have at most ${mostEntries} entries` })
+    .refine((given) => Object.keys(given).length <= maxEntries, { error: `must have at most ${maxEntries} entries` })
     .transform((given, ctx): Profile[] => {
       const profiles: Profile[] = []
       for (const [token, text] of Object.entries(given)) {
@@ -38,7 +38,7 @@ export const profileUrls = (hosts: ProfileHosts) =>
         description: `${profileTokens.join(', ')} to the address of the profile there. Empty and null say nothing.`,
         propertyNames: { enum: [...profileTokens] },
         additionalProperties: { type: ['string', 'null'] },
-        maxProperties: mostEntries,
+        maxProperties: maxEntries,
       },
     })
 
@@ -59,8 +59,8 @@ const changesOf = (links: readonly ProfileLink[], profiles: readonly Profile[]):
 
 const refuseMoreOthers = (links: readonly ProfileLink[], changes: readonly Change[]): void => {
   const wanted = links.filter(isOther).length + changes.filter(({ profile }) => isOther(profile)).length
-  if (wanted > mostOthers && changes.some(({ profile }) => isOther(profile)))
-    throw new ApiError('conflict', `An artist has at most ${mostOthers} profiles of the platform OTHER`)
+  if (wanted > maxOthers && changes.some(({ profile }) => isOther(profile)))
+    throw new ApiError('conflict', `An artist has at most ${maxOthers} profiles of the platform OTHER`)
 }
 
 type Linking = {

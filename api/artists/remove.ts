@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { deleteRosterRow, deleteUnnamedArtist, lockArtist } from '../../db/artist-links.ts'
-import { deleteTexts } from '../../db/artist-texts.ts'
-import { uuid } from '../../domain/fields.ts'
-import { artistNotFound, requireArtist, resolveAccount } from '../access.ts'
+import { deleteRosterRow, deleteUnnamedArtist, lockArtist } from '../../db/artists/links.ts'
+import { deleteTexts } from '../../db/artists/texts.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { artistNotFound, requireArtist, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../errors.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { common, ofArtist, ownership } from './common.ts'
+import { ApiError } from '../http/errors.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults, ofArtist, ownership } from './route-defaults.ts'
 
 export const removeRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'DELETE',
     path: '/api/artists/{id}',
     summary: 'Take an artist off the roster',

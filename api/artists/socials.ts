@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { lockArtist } from '../../db/artist-links.ts'
-import { countSocials, findProfileLink, listSocials, unlinkProfile } from '../../db/socials.ts'
-import { queryInteger, uuid } from '../../domain/fields.ts'
-import { socialOnWire, socialSchema } from '../../domain/socials.ts'
-import { artistNotFound, requireArtist, requireKnownArtist, requireLinkOwner } from '../access.ts'
+import { lockArtist } from '../../db/artists/links.ts'
+import { countSocials, findProfileLink, listSocials, unlinkProfile } from '../../db/artists/socials.ts'
+import { queryInteger, uuid } from '../../domain/fields/fields.ts'
+import { socialOnWire, socialSchema } from '../../domain/artists/socials.ts'
+import { artistNotFound, requireArtist, requireKnownArtist, requireLinkOwner } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../errors.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { common, ofArtist } from './common.ts'
+import { ApiError } from '../http/errors.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults, ofArtist } from './route-defaults.ts'
 
 const ownership = "The artist must be on the caller's roster or be attached to an organization of the caller's."
 
 export const listSocialsRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'GET',
     path: '/api/artists/{id}/socials',
     summary: 'List the linked profiles of an artist, by platform and address',
@@ -48,7 +48,7 @@ export const listSocialsRoute = (deps: ApiDeps): Route =>
 
 export const removeSocialRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'DELETE',
     path: '/api/artists/{id}/socials/{socialId}',
     summary: 'Remove a profile link of an artist',

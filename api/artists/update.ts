@@ -1,20 +1,26 @@
 import { z } from 'zod'
 import { profileHosts } from '../../config.ts'
-import { lockArtist, upsertRosterRow } from '../../db/artist-links.ts'
-import { findWorkspaceId, writeTexts } from '../../db/artist-texts.ts'
-import { readArtist } from '../../db/artists.ts'
-import type { ArtistView } from '../../db/artists.ts'
-import { artistOnWire, artistSchema } from '../../domain/artists.ts'
-import type { ArtistTexts } from '../../domain/artists.ts'
-import { anyRequired, text, trimmedText, uuid } from '../../domain/fields.ts'
-import { knowledges } from '../../domain/knowledges.ts'
-import type { ProfileHosts } from '../../domain/profiles.ts'
-import { clearableUrl } from '../../domain/stored-url.ts'
-import { artistNotFound, requireArtist, requireLinkOwner, requireOrganization, resolveAccount } from '../access.ts'
+import { lockArtist, upsertRosterRow } from '../../db/artists/links.ts'
+import { findWorkspaceId, writeTexts } from '../../db/artists/texts.ts'
+import { readArtist } from '../../db/artists/artists.ts'
+import type { ArtistView } from '../../db/artists/artists.ts'
+import { artistOnWire, artistSchema } from '../../domain/artists/artists.ts'
+import type { ArtistTexts } from '../../domain/artists/artists.ts'
+import { anyRequired, text, trimmedText, uuid } from '../../domain/fields/fields.ts'
+import { knowledges } from '../../domain/artists/knowledges.ts'
+import type { ProfileHosts } from '../../domain/artists/profiles.ts'
+import { clearableUrl } from '../../domain/fields/stored-url.ts'
+import {
+  artistNotFound,
+  requireArtist,
+  requireLinkOwner,
+  requireOrganization,
+  resolveAccount,
+} from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { common, ofArtist, ownership } from './common.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults, ofArtist, ownership } from './route-defaults.ts'
 import { linkProfiles, profileUrls } from './profile-urls.ts'
 
 const bodyOf = (hosts: ProfileHosts) =>
@@ -48,7 +54,7 @@ const textsOf = (body: z.output<ReturnType<typeof bodyOf>>): Partial<ArtistTexts
 
 export const updateRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'PATCH',
     path: '/api/artists/{id}',
     summary: "Change a workspace's words about an artist, its pin and its linked profiles",

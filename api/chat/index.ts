@@ -1,5 +1,5 @@
 import type { ApiDeps } from '../deps.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../http/route.ts'
 import { resumeRoute, stopRoute } from './resume.ts'
 import { readRunRoute, startRunRoute } from './runs.ts'
 import { sendRoute } from './send.ts'

@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { findRun, isLive } from '../../db/runs.ts'
-import type { Run } from '../../db/runs.ts'
+import { findRun, isLive } from '../../db/runs/runs.ts'
+import type { Run } from '../../db/runs/runs.ts'
 import { releaseSlot } from '../../db/turns/accept.ts'
-import { uuid } from '../../domain/fields.ts'
+import { uuid } from '../../domain/fields/fields.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../errors.ts'
-import { empty, mebibytes, route, streamed } from '../route.ts'
-import type { Route } from '../route.ts'
-import { openEventStream, streamHeaders } from '../sse.ts'
-import { stopRuns } from '../stop.ts'
-import { chatOfAccount, streamTimes } from './common.ts'
+import { ApiError } from '../http/errors.ts'
+import { empty, mebibytes, route, streamed } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { openEventStream, streamHeaders } from '../streams/sse.ts'
+import { stopRuns } from './stop.ts'
+import { chatOfAccount, streamTimes } from './start-run.ts'
 
 const plainDigits = /^\d{1,16}$/
 
@@ -50,7 +50,7 @@ const liveRun = async (deps: ApiDeps, chatId: string, runId: string | null): Pro
 }
 
 const params = z.object({ chatId: z.guid('chatId must be a UUID').toLowerCase() })
-const common = {
+const routeDefaults = {
   tag: 'Chat',
   auth: 'key-or-bearer',
   ownership: 'The chat must belong to the caller, or to the account named by account_id that the caller may act for.',
@@ -61,7 +61,7 @@ const common = {
 
 export const resumeRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'GET',
     path: '/api/chat/{chatId}/stream',
     summary: 'Resume the stream of the live run',
@@ -91,7 +91,7 @@ export const resumeRoute = (deps: ApiDeps): Route =>
 
 export const stopRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'POST',
     path: '/api/chat/{chatId}/stop',
     summary: 'Stop the live run',

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { dispositionOf, isStoreKey } from '../../providers/store/index.ts'
 import type { StoredObject, StorePort } from '../../providers/store/index.ts'
-import { ApiError } from '../errors.ts'
-import { empty, route, streamed } from '../route.ts'
-import type { Route } from '../route.ts'
+import { ApiError } from '../http/errors.ts'
+import { empty, route, streamed } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
 import { isKnown, isSame, parseRange } from './range.ts'
 
 /** What the routes need of the process. */

@@ -1,5 +1,5 @@
 import type { ApiDeps } from '../deps.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../http/route.ts'
 import { inviteRoute, membersRoute } from './members.ts'
 import { acceptRoute, removeRoute } from './membership.ts'
 import { createRoute, listRoute } from './own.ts'

@@ -1,7 +1,7 @@
-import type { Tx } from '../../db/client.ts'
+import type { Tx } from '../../db/postgres/client.ts'
 import { countWithin } from '../../db/rate-counts.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../http/errors.ts'
 
 const daySeconds = 24 * 3600
 

@@ -1,8 +1,8 @@
-import { readAccount } from '../../db/account-records.ts'
-import type { Tx } from '../../db/client.ts'
-import { claimInvitationMail, hasAcceptedInvitation } from '../../db/memberships.ts'
-import { enqueueMail } from '../../db/outbox.ts'
-import { invitationMail } from '../../domain/account-mails.ts'
+import { readAccount } from '../../db/accounts/records.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { claimInvitationMail, hasAcceptedInvitation } from '../../db/organizations/memberships.ts'
+import { enqueueMail } from '../../db/mail/outbox.ts'
+import { invitationMail } from '../../domain/accounts/mails.ts'
 import type { ApiDeps } from '../deps.ts'
 import { countInvitationMail } from './invitation-limits.ts'
 

@@ -1,30 +1,37 @@
 import { z } from 'zod'
-import { findAccount } from '../../db/account-records.ts'
-import { ensurePersonWithin } from '../../db/accounts.ts'
-import type { Tx } from '../../db/client.ts'
-import { insertInvitation, listMembers } from '../../db/memberships.ts'
-import { email } from '../../domain/emails.ts'
-import { oneRequired, uuid } from '../../domain/fields.ts'
-import { pageQuery } from '../../domain/pages.ts'
-import { requireManager } from '../access.ts'
-import { noteObject } from '../audit.ts'
+import { findAccount } from '../../db/accounts/records.ts'
+import { ensurePersonWithin } from '../../db/accounts/people.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { insertInvitation, listMembers } from '../../db/organizations/memberships.ts'
+import { email } from '../../domain/mail/addresses.ts'
+import { oneRequired, uuid } from '../../domain/fields/fields.ts'
+import { pageQuery } from '../../domain/fields/pages.ts'
+import { requireManager } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../errors.ts'
-import { startMail } from '../mail.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { common, managed, membershipAnswer, membershipOnWire, membershipState, mostOffset } from './common.ts'
+import { ApiError } from '../http/errors.ts'
+import { startMail } from '../mail/delivery.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import {
+  routeDefaults,
+  managed,
+  membershipAnswer,
+  membershipOnWire,
+  membershipState,
+  maxOffset,
+} from './route-defaults.ts'
 import { mailInvitation } from './invitation-mail.ts'
 
 export const membersRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'GET',
     path: '/api/organizations/members',
     summary: 'Members and invited accounts of an organization',
     description: 'An invited account shows its name once it has accepted.',
     ownership: managed,
-    query: z.object({ organization_id: uuid, ...pageQuery(200, 100, mostOffset) }),
+    query: z.object({ organization_id: uuid, ...pageQuery(200, 100, maxOffset) }),
     responses: {
       200: z.object({
         status: z.literal('success'),
@@ -71,7 +78,7 @@ const targetOf = async (tx: Tx, { account_id: accountId, email }: Target, startC
 
 export const inviteRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'POST',
     path: '/api/organizations/members',
     summary: 'Invite somebody into an organization',

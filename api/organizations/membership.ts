@@ -1,18 +1,18 @@
 import { z } from 'zod'
-import { findAccount } from '../../db/account-records.ts'
-import { acceptInvitation, deleteMembership } from '../../db/memberships.ts'
-import { uuid } from '../../domain/fields.ts'
-import { requireManager } from '../access.ts'
-import { noteObject } from '../audit.ts'
+import { findAccount } from '../../db/accounts/records.ts'
+import { acceptInvitation, deleteMembership } from '../../db/organizations/memberships.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { requireManager } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../errors.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { common, managed, membershipAnswer, membershipOnWire } from './common.ts'
+import { ApiError } from '../http/errors.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults, managed, membershipAnswer, membershipOnWire } from './route-defaults.ts'
 
 export const acceptRoute = ({ db }: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'POST',
     path: '/api/organizations/members/accept',
     summary: 'Accept an invitation',
@@ -33,7 +33,7 @@ export const acceptRoute = ({ db }: ApiDeps): Route =>
 
 export const removeRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'DELETE',
     path: '/api/organizations/members',
     summary: 'Remove a member or an invitation, or leave',

@@ -1,20 +1,20 @@
 import { z } from 'zod'
-import { listMemberships } from '../../db/memberships.ts'
-import { foundOrganization } from '../../db/organizations.ts'
-import { trimmedText, uuid } from '../../domain/fields.ts'
-import { pageQuery } from '../../domain/pages.ts'
-import { shownUrl } from '../../domain/stored-url.ts'
-import { resolveAccount } from '../access.ts'
-import { noteObject } from '../audit.ts'
+import { listMemberships } from '../../db/organizations/memberships.ts'
+import { foundOrganization } from '../../db/organizations/organizations.ts'
+import { trimmedText, uuid } from '../../domain/fields/fields.ts'
+import { pageQuery } from '../../domain/fields/pages.ts'
+import { shownUrl } from '../../domain/fields/stored-url.ts'
+import { resolveAccount } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../errors.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { common, membershipState, mostOffset } from './common.ts'
+import { ApiError } from '../http/errors.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults, membershipState, maxOffset } from './route-defaults.ts'
 
 export const listRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'GET',
     path: '/api/organizations',
     summary: 'Organizations of an account, or those that invite it',
@@ -22,7 +22,7 @@ export const listRoute = (deps: ApiDeps): Route =>
     query: z.object({
       account_id: uuid.optional(),
       state: membershipState.default('member'),
-      ...pageQuery(100, 100, mostOffset),
+      ...pageQuery(100, 100, maxOffset),
     }),
     responses: {
       200: z.object({
@@ -62,7 +62,7 @@ export const listRoute = (deps: ApiDeps): Route =>
 
 export const createRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'POST',
     path: '/api/organizations',
     summary: 'Found an organization',

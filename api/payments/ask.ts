@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { PaymentPort } from '../../providers/payment/index.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../http/errors.ts'
 
 type AskDeps = Pick<ApiDeps, 'payments' | 'config' | 'log'>
 type Work<T> = (payments: PaymentPort, signal: AbortSignal) => Promise<T>

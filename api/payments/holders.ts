@@ -1,6 +1,6 @@
-import type { Card } from '../../domain/payments.ts'
-import { normalizeEmail } from '../../domain/emails.ts'
-import { holdersOf } from '../../domain/subscriptions.ts'
+import type { Card } from '../../domain/payments/payments.ts'
+import { normalizeEmail } from '../../domain/mail/addresses.ts'
+import { holdersOf } from '../../domain/payments/subscriptions.ts'
 import type { Checkout } from '../../providers/payment/index.ts'
 
 /** The address that paid; undefined when it is none. */

@@ -1,12 +1,12 @@
 import type { ApiDeps } from '../deps.ts'
-import type { Metrics } from '../metrics.ts'
-import type { Route } from '../route.ts'
-import { autoTopUpRoutes } from './auto-top-up.ts'
-import { cardRoutes } from './card.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
+import type { Route } from '../http/route.ts'
+import { autoTopUpRoutes } from './cards/auto-top-up.ts'
+import { cardRoutes } from './cards/card.ts'
 import { paymentListRoute } from './list.ts'
 import { portalRoutes } from './portal.ts'
 import { sessionRoute } from './session.ts'
-import { webhookRoute } from './webhook.ts'
+import { webhookRoute } from './events/webhook.ts'
 
 /** Buying credits and keeping a card on file. */
 export const paymentRoutes = (deps: ApiDeps, metrics: Metrics): Route[] => [

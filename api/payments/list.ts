@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { listIntents } from '../../db/payments/intents.ts'
-import { queryInteger } from '../../domain/fields.ts'
-import { resolveReadable } from '../access.ts'
-import { cursorParameter, openCursor, sealCursor } from '../cursor.ts'
-import type { CursorBinding } from '../cursor.ts'
+import { queryInteger } from '../../domain/fields/fields.ts'
+import { resolveReadable } from '../access/access.ts'
+import { cursorParameter, openCursor, sealCursor } from '../http/cursor.ts'
+import type { CursorBinding } from '../http/cursor.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { ofPath } from './common.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { ofPath } from './route-defaults.ts'
 
 const position = z.object({ createdAt: z.string(), id: z.guid() })
 

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
-import { listSubscriptions } from '../../db/subscriptions.ts'
-import { uuid } from '../../domain/fields.ts'
-import { chooseSubscription } from '../../domain/subscriptions.ts'
-import { resolveAccount } from '../access.ts'
+import { listSubscriptions } from '../../db/payments/subscriptions.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { chooseSubscription } from '../../domain/payments/subscriptions.ts'
+import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../errors.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
+import { ApiError } from '../http/errors.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
 import { askOrFail } from './ask.ts'
-import { authorizeChange, hosted, ofBody, ofPath, targetsOf, waits } from './common.ts'
+import { authorizeChange, hosted, ofBody, ofPath, targetsOf, waits } from './route-defaults.ts'
 
 const shared = {
   ...waits,

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { uuid } from '../../domain/fields.ts'
-import { resolveAccount } from '../access.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
 import { askMs } from './ask.ts'
-import { hosted, ofBody, requestKeyOf, targetsOf } from './common.ts'
-import { topUp } from './top-up.ts'
+import { hosted, ofBody, requestKeyOf, targetsOf } from './route-defaults.ts'
+import { topUp } from './cards/top-up.ts'
 
 const charged = z.object({
   paymentIntentId: z.string(),

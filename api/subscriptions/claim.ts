@@ -5,17 +5,18 @@ import {
   hasSubscriptionRow,
   linkSubscription,
   saveSubscription,
-} from '../../db/subscriptions.ts'
-import { text } from '../../domain/fields.ts'
+} from '../../db/payments/subscriptions.ts'
+import { text } from '../../domain/fields/fields.ts'
 import type { Checkout } from '../../providers/payment/index.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../http/errors.ts'
 import { ask, isMissing, outsideFailure } from '../payments/ask.ts'
-import { waits } from '../payments/common.ts'
+import { waits } from '../payments/route-defaults.ts'
 import { checkoutHolders } from '../payments/holders.ts'
-import { readDefaultCard, readSubscription } from '../payments/outside.ts'
-import { kibibytes, route } from '../route.ts'
-import type { Route } from '../route.ts'
+import { readDefaultCard, readSubscription } from '../payments/events/outside.ts'
+import { kibibytes, route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { mirrorOwner } from '../../workflows/payments/messages.ts'
 
 const readCheckout = async (deps: ApiDeps, sessionId: string): Promise<Checkout> => {
   try {
@@ -61,7 +62,7 @@ const claim = async (deps: ApiDeps, callerId: string, sessionId: string) => {
   })
   if (!claimed) throw new ApiError('conflict', 'already_claimed')
   deps.engine
-    .mirrorOwner(subscriptionId)
+    .start(mirrorOwner, { subscriptionId })
     .catch((error: unknown) => deps.log.warn({ err: error, subscriptionId }, 'an owner is mirrored later'))
   return { subscription_id: subscriptionId, plan }
 }

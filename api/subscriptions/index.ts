@@ -1,5 +1,5 @@
 import type { ApiDeps } from '../deps.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../http/route.ts'
 import { claimRoute } from './claim.ts'
 import { subscriptionRoute } from './read.ts'
 import { subscriptionSessionRoute } from './sessions.ts'

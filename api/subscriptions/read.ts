@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { readPlans } from '../../db/plans.ts'
-import { listSubscriptions } from '../../db/subscriptions.ts'
-import { chooseSubscription, showSubscription, shownStatuses } from '../../domain/subscriptions.ts'
+import { readPlans } from '../../db/credits/plans.ts'
+import { listSubscriptions } from '../../db/payments/subscriptions.ts'
+import { chooseSubscription, showSubscription, shownStatuses } from '../../domain/payments/subscriptions.ts'
 import type { ApiDeps } from '../deps.ts'
-import { authorizeRead, ofPath } from '../payments/common.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
+import { authorizeRead, ofPath } from '../payments/route-defaults.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
 
 export const subscriptionRoute = (deps: ApiDeps): Route =>
   route({

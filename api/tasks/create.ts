@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import { deleteUnfinished, insertTask } from '../../db/tasks.ts'
-import type { NewTask } from '../../db/tasks.ts'
-import { uuid } from '../../domain/fields.ts'
-import { taskFields, taskOnWire } from '../../domain/tasks.ts'
-import { keepArtist, refuseWorkForOthers, requireArtist, resolveAccount } from '../access.ts'
-import { noteObject } from '../audit.ts'
+import { deleteUnfinished, insertTask } from '../../db/tasks/tasks.ts'
+import type { NewTask } from '../../db/tasks/tasks.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { taskFields, taskOnWire } from '../../domain/tasks/tasks.ts'
+import { keepArtist, refuseWorkForOthers, requireArtist, resolveAccount } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { modelChoice } from '../model-choice.ts'
-import { route } from '../route.ts'
-import type { Idempotency, Route } from '../route.ts'
-import { common, followMs, tasksAnswer } from './common.ts'
+import { modelChoice } from '../chat/model-choice.ts'
+import { route } from '../http/route.ts'
+import type { Idempotency, Route } from '../http/route.ts'
+import { routeDefaults, followMs, tasksAnswer } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
-import { surroundingsOf } from './show.ts'
+import { relationsOf } from './show.ts'
 import { notSynced, syncLater, syncSchedule } from './sync.ts'
 
 const bodyOf = (config: Config) =>
@@ -30,14 +30,14 @@ const bodyOf = (config: Config) =>
 /** The row and the stored answer, in one transaction: from here on the task is there, whatever dies. */
 const accept = async (deps: ApiDeps, idempotency: Idempotency, task: NewTask) => {
   const { config, db } = deps
-  const surroundings = await surroundingsOf(deps, [task])
+  const relations = await relationsOf(deps, [task])
   return db.begin(async (tx) => {
     await requireAllowance(tx, config, { ownerId: task.accountId, counts: true, schedule: task.schedule })
     await keepArtist(tx, task.artistId)
     const row = await insertTask(tx, task)
     const answer = {
       status: 200 as const,
-      body: { status: 'success' as const, tasks: [taskOnWire(row, surroundings(row), config.PRODUCTION_MODE)] },
+      body: { status: 'success' as const, tasks: [taskOnWire(row, relations(row), config.PRODUCTION_MODE)] },
     }
     await idempotency.remember(tx, answer)
     return { row, answer }
@@ -46,7 +46,7 @@ const accept = async (deps: ApiDeps, idempotency: Idempotency, task: NewTask) =>
 
 export const createRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'POST',
     envelope: 'e2',
     summary: 'Create a scheduled task',

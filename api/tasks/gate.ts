@@ -1,9 +1,9 @@
 import type { Config } from '../../config.ts'
-import type { Tx } from '../../db/client.ts'
-import { keepsCadence, readTaskAllowance } from '../../db/task-allowance.ts'
-import type { TaskAllowance } from '../../db/task-allowance.ts'
-import { lockOwner } from '../../db/tasks.ts'
-import { ApiError } from '../errors.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { keepsCadence, readTaskAllowance } from '../../db/tasks/allowance.ts'
+import type { TaskAllowance } from '../../db/tasks/allowance.ts'
+import { lockOwner } from '../../db/tasks/tasks.ts'
+import { ApiError } from '../http/errors.ts'
 
 type Limit = 'task_count' | 'min_cadence'
 

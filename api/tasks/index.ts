@@ -1,5 +1,5 @@
 import type { ApiDeps } from '../deps.ts'
-import type { Route } from '../route.ts'
+import type { Route } from '../http/route.ts'
 import { createRoute } from './create.ts'
 import { listRoute } from './list.ts'
 import { removeRoute } from './remove.ts'

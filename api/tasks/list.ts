@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { listTasks } from '../../db/tasks.ts'
-import { uuid } from '../../domain/fields.ts'
-import { pageQuery } from '../../domain/pages.ts'
-import { isAdmin, resolveAccount } from '../access.ts'
+import { listTasks } from '../../db/tasks/tasks.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { pageQuery } from '../../domain/fields/pages.ts'
+import { isAdmin, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { common, tasksAnswer } from './common.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults, tasksAnswer } from './route-defaults.ts'
 import { answerWith } from './show.ts'
 
 const query = z.object({
@@ -19,7 +19,7 @@ const query = z.object({
 
 export const listRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'GET',
     envelope: 'e2',
     summary: 'List scheduled tasks, newest first',

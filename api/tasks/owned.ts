@@ -1,10 +1,10 @@
-import { findTask } from '../../db/tasks.ts'
-import type { Task } from '../../domain/tasks.ts'
-import { mayActFor, refuseWorkForOthers } from '../access.ts'
-import { noteObject } from '../audit.ts'
+import { findTask } from '../../db/tasks/tasks.ts'
+import type { Task } from '../../domain/tasks/tasks.ts'
+import { mayActFor, refuseWorkForOthers } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../errors.ts'
-import type { Caller } from '../route.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Caller } from '../http/route.ts'
 
 export const taskNotFound = (): ApiError => new ApiError('not_found', 'Task not found')
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { deleteTask, findTask } from '../../db/tasks.ts'
-import { uuid } from '../../domain/fields.ts'
+import { deleteTask, findTask } from '../../db/tasks/tasks.ts'
+import { uuid } from '../../domain/fields/fields.ts'
 import type { ApiDeps } from '../deps.ts'
-import { route } from '../route.ts'
-import type { Route } from '../route.ts'
-import { common, followMs } from './common.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults, followMs } from './route-defaults.ts'
 import { requireTask } from './owned.ts'
 import { notSynced } from './sync.ts'
 
@@ -22,7 +22,7 @@ const removeTask = async ({ db, engine }: ApiDeps, id: string): Promise<void> =>
 
 export const removeRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'DELETE',
     envelope: 'e2',
     summary: 'Delete a scheduled task',

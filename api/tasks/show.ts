@@ -1,17 +1,17 @@
-import { listRunsOfTasks } from '../../db/background-runs.ts'
-import { listArtistNames, listFirstAddresses } from '../../db/task-surroundings.ts'
-import type { BackgroundRun } from '../../domain/background-runs.ts'
-import { taskOnWire, taskShows } from '../../domain/tasks.ts'
-import type { Task, TaskSurroundings } from '../../domain/tasks.ts'
+import { listRunsOfTasks } from '../../db/jobs/jobs.ts'
+import { listArtistNames, listFirstAddresses } from '../../db/tasks/relations.ts'
+import type { Job } from '../../domain/runs/jobs.ts'
+import { taskOnWire, taskShows } from '../../domain/tasks/tasks.ts'
+import type { Task, TaskRelations } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)]
 
 /** What tasks show of other rows, in one query each: a query that fails leaves its part out. */
-export const surroundingsOf = async (
+export const relationsOf = async (
   { db, log }: Pick<ApiDeps, 'db' | 'log'>,
   tasks: readonly Pick<Task, 'id' | 'accountId' | 'artistId'>[],
-): Promise<(task: Pick<Task, 'id' | 'accountId' | 'artistId'>) => TaskSurroundings> => {
+): Promise<(task: Pick<Task, 'id' | 'accountId' | 'artistId'>) => TaskRelations> => {
   const orNothing = async <T>(part: string, work: Promise<T>): Promise<T | undefined> => {
     try {
       return await work
@@ -35,7 +35,7 @@ export const surroundingsOf = async (
           orNothing('owner_email', listFirstAddresses(db, distinct(tasks.map(({ accountId }) => accountId)))),
           orNothing('artist_name', listArtistNames(db, distinct(tasks.map(({ artistId }) => artistId)))),
         ])
-  const runsOf = new Map<string, BackgroundRun[]>()
+  const runsOf = new Map<string, Job[]>()
   for (const run of runs) runsOf.set(run.taskId, [...(runsOf.get(run.taskId) ?? []), run])
   return ({ id, accountId, artistId }) => ({
     recentRuns: runsOf.get(id) ?? [],
@@ -46,13 +46,13 @@ export const surroundingsOf = async (
 
 /** The answer of every route that shows tasks. */
 export const answerWith = async (deps: ApiDeps, tasks: readonly Task[]) => {
-  const surroundings = await surroundingsOf(deps, tasks)
+  const relations = await relationsOf(deps, tasks)
   const now = new Date()
   return {
     status: 200 as const,
     body: {
       status: 'success' as const,
-      tasks: tasks.map((task) => taskOnWire(task, surroundings(task), deps.config.PRODUCTION_MODE, now)),
+      tasks: tasks.map((task) => taskOnWire(task, relations(task), deps.config.PRODUCTION_MODE, now)),
     },
   }
 }

@@ -1,9 +1,9 @@
-import type { Db } from '../../db/client.ts'
-import { findTask } from '../../db/tasks.ts'
-import { scheduleOf } from '../../domain/tasks.ts'
-import type { TaskSchedule } from '../../domain/tasks.ts'
+import type { Db } from '../../db/postgres/client.ts'
+import { findTask } from '../../db/tasks/tasks.ts'
+import { scheduleOf } from '../../domain/tasks/tasks.ts'
+import type { TaskSchedule } from '../../domain/tasks/tasks.ts'
 import type { ApiDeps } from '../deps.ts'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '../http/errors.ts'
 
 /** The schedule that the row of a task asks for now. */
 const wantedSchedule = async (db: Db, taskId: string): Promise<TaskSchedule | undefined> => {

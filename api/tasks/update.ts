@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import type { Config } from '../../config.ts'
-import { changeTask, findTask, restoreTask } from '../../db/tasks.ts'
-import type { TaskChanges } from '../../db/tasks.ts'
-import { uuid } from '../../domain/fields.ts'
-import { isEnabled, taskFields } from '../../domain/tasks.ts'
-import type { Task } from '../../domain/tasks.ts'
-import { keepArtist, requireArtist, resolveAccount } from '../access.ts'
+import { changeTask, findTask, restoreTask } from '../../db/tasks/tasks.ts'
+import type { TaskChanges } from '../../db/tasks/tasks.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { isEnabled, taskFields } from '../../domain/tasks/tasks.ts'
+import type { Task } from '../../domain/tasks/tasks.ts'
+import { keepArtist, requireArtist, resolveAccount } from '../access/access.ts'
 import type { ApiDeps } from '../deps.ts'
-import { modelChoice } from '../model-choice.ts'
-import { route } from '../route.ts'
-import type { Caller, Route } from '../route.ts'
-import { common, followMs, tasksAnswer } from './common.ts'
+import { modelChoice } from '../chat/model-choice.ts'
+import { route } from '../http/route.ts'
+import type { Caller, Route } from '../http/route.ts'
+import { routeDefaults, followMs, tasksAnswer } from './route-defaults.ts'
 import { requireAllowance } from './gate.ts'
 import { requireTask, taskNotFound } from './owned.ts'
 import { answerWith } from './show.ts'
@@ -87,7 +87,7 @@ const requireAccess = async (deps: ApiDeps, caller: Caller, body: Body): Promise
 
 export const updateRoute = (deps: ApiDeps): Route =>
   route({
-    ...common,
+    ...routeDefaults,
     method: 'PATCH',
     envelope: 'tasks',
     summary: 'Change a scheduled task',

@@ -1,5 +1,5 @@
-import type { Card } from '../../domain/payments.ts'
-import type { Db, Tx } from '../client.ts'
+import type { Card } from '../../domain/payments/payments.ts'
+import type { Db, Tx } from '../postgres/client.ts'
 
 export type Customer = { accountId: string; customerId: string; defaultCard: Card | null }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { sameChargeSeconds } from '../../domain/payments.ts'
-import type { Db, Pool, Tx } from '../client.ts'
+import { sameChargeSeconds } from '../../domain/payments/payments.ts'
+import type { Db, Pool, Tx } from '../postgres/client.ts'
 
 type IntentState = 'created' | 'pending' | 'paid' | 'failed' | 'mismatch'
 
@@ -60,7 +60,7 @@ const findByRequest = async (tx: Tx, requestKey: string): Promise<Intent | undef
 }
 
 /** A charge of the same account for as many credits; a declined one only for the card that is on file now. */
-const findTwin = async (tx: Tx, { accountId, credits, cardId }: NewIntent): Promise<Intent | undefined> => {
+const findDuplicate = async (tx: Tx, { accountId, credits, cardId }: NewIntent): Promise<Intent | undefined> => {
   const [row] = await tx<Intent[]>`
     select ${intentColumns(tx)} from payment_intents
     where account_id = ${accountId} and purpose = 'topup' and credits = ${credits} and state <> 'failed'
@@ -72,17 +72,17 @@ const findTwin = async (tx: Tx, { accountId, credits, cardId }: NewIntent): Prom
 
 /**
  * The intent of a request: the one that an earlier try of it made, or a new one. Without a request key an equal charge of
- * the last minute is taken for the same (`isTwin`). Requests of one account take turns.
+ * the last minute is taken for the same (`isDuplicate`). Requests of one account take turns.
  */
-export const claimIntent = (db: Pool, asked: NewIntent): Promise<{ intent: Intent; isTwin: boolean }> =>
+export const claimIntent = (db: Pool, asked: NewIntent): Promise<{ intent: Intent; isDuplicate: boolean }> =>
   db.begin(async (tx) => {
     await tx`select 1 from accounts where id = ${asked.accountId} for no key update`
     const { requestKey } = asked
     const known = requestKey === undefined ? undefined : await findByRequest(tx, requestKey)
-    if (known !== undefined) return { intent: known, isTwin: false }
-    const twin = requestKey === undefined && asked.path === 'card' ? await findTwin(tx, asked) : undefined
-    if (twin !== undefined) return { intent: twin, isTwin: true }
-    return { intent: await readIntent(tx, await insertIntent(tx, asked)), isTwin: false }
+    if (known !== undefined) return { intent: known, isDuplicate: false }
+    const duplicate = requestKey === undefined && asked.path === 'card' ? await findDuplicate(tx, asked) : undefined
+    if (duplicate !== undefined) return { intent: duplicate, isDuplicate: true }
+    return { intent: await readIntent(tx, await insertIntent(tx, asked)), isDuplicate: false }
   })
 
 /** The card was asked. Without a payment id nobody knows what came of it. An event that was faster stays. */

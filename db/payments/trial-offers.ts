@@ -1,4 +1,4 @@
-import type { Db, Pool } from '../client.ts'
+import type { Db, Pool } from '../postgres/client.ts'
 
 type TrialOffer = { providerKey: string; openedAt: Date }
 

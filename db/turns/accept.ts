@@ -1,7 +1,7 @@
-import type { StoredMessage } from '../../domain/messages.ts'
-import type { Tx } from '../client.ts'
-import { insertMessage } from '../messages.ts'
-import { insertStream } from '../stream.ts'
+import type { StoredMessage } from '../../domain/chat/messages.ts'
+import type { Tx } from '../postgres/client.ts'
+import { insertMessage } from '../sessions/messages.ts'
+import { insertStream } from '../log/stream.ts'
 
 export type NewTurn = {
   runId: string

@@ -1,10 +1,10 @@
-import { commitFrame, pendingCommit } from '../../domain/commits.ts'
-import type { CommitData, CommitError } from '../../domain/commits.ts'
-import type { IndexedFrame } from '../../domain/fold.ts'
-import type { Frame } from '../../domain/frames.ts'
-import type { Db, Tx } from '../client.ts'
-import { appendLocked, lockStream, saveHead } from '../stream.ts'
-import { StaleWriter } from '../stream-writer.ts'
+import { commitFrame, pendingCommit } from '../../domain/repositories/commits.ts'
+import type { CommitData, CommitError } from '../../domain/repositories/commits.ts'
+import type { IndexedFrame } from '../../domain/log/fold.ts'
+import type { Frame } from '../../domain/log/frames.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
+import { StaleWriter } from '../log/writer.ts'
 
 /** What a run did so far with the repository of its session. */
 export type TurnCommit = {
@@ -188,7 +188,7 @@ export const closeCommit = async (tx: Tx, runId: string, frames: IndexedFrame[])
   return ended === undefined ? [] : [commitFrame(ended.assistantMessageId, dataOf(ended, result))]
 }
 
-const lookBack = 20
+const recordDiffAfter = 20
 
 /** True when a recent run of the session used tools after everything was last committed and pushed. */
 export const owesCommit = async (db: Db, runId: string): Promise<boolean> => {
@@ -198,7 +198,7 @@ export const owesCommit = async (db: Db, runId: string): Promise<boolean> => {
       select id, created_at from runs
       where session_id = (select session_id from runs where id = ${runId})
         and created_at < (select created_at from runs where id = ${runId})
-      order by created_at desc limit ${lookBack}
+      order by created_at desc limit ${recordDiffAfter}
     ), settled as (
       select max(created_at) as at from recent
       where id in (select run_id from turn_commits where settled_at is not null)

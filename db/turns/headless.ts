@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { newRunId } from '../../domain/ids.ts'
-import { toStoredMessage } from '../../domain/messages.ts'
-import type { RequestMessage } from '../../domain/messages.ts'
-import type { Tx } from '../client.ts'
-import { insertSessionWithChat } from '../sessions.ts'
+import { newRunId } from '../../domain/fields/ids.ts'
+import { toStoredMessage } from '../../domain/chat/messages.ts'
+import type { RequestMessage } from '../../domain/chat/messages.ts'
+import type { Tx } from '../postgres/client.ts'
+import { insertSessionWithChat } from '../sessions/sessions.ts'
 import { claimSlot, insertTurn } from './accept.ts'
 
 export type HeadlessTurn = {

@@ -1,6 +1,6 @@
-import type { MessagePart } from '../../domain/messages.ts'
-import type { Tx } from '../client.ts'
-import { appendParts, callIdOf } from '../messages.ts'
+import type { MessagePart } from '../../domain/chat/messages.ts'
+import type { Tx } from '../postgres/client.ts'
+import { appendParts, callIdOf } from '../sessions/messages.ts'
 
 type Target = { chatId: string; messageId: string }
 

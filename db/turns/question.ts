@@ -1,5 +1,5 @@
-import type { MessagePart } from '../../domain/messages.ts'
-import type { Tx } from '../client.ts'
+import type { MessagePart } from '../../domain/chat/messages.ts'
+import type { Tx } from '../postgres/client.ts'
 
 const openQuestion = (tx: Tx) => tx`
   part ->> 'type' = 'tool-ask_user_question' and part ->> 'state' = 'input-available'`

@@ -1,5 +1,5 @@
-import type { Skill } from '../../domain/skills.ts'
-import type { Db } from '../client.ts'
+import type { Skill } from '../../domain/tools/skills.ts'
+import type { Db } from '../postgres/client.ts'
 
 /** Keeps the skills that a turn begins with; answers those that were kept first. */
 export const storeRunSkills = async (db: Db, runId: string, found: Skill[]): Promise<Skill[]> => {

@@ -1,11 +1,11 @@
-import { closingFrames, openParts } from '../../domain/fold.ts'
-import type { IndexedFrame } from '../../domain/fold.ts'
-import type { Frame } from '../../domain/frames.ts'
-import type { Db, Pool, Tx } from '../client.ts'
-import { lockRun } from '../runs.ts'
-import { appendLocked, lockStream, readFrames, saveHead, setHolder } from '../stream.ts'
-import type { StreamHead } from '../stream.ts'
-import { StaleWriter } from '../stream-writer.ts'
+import { closingFrames, openParts } from '../../domain/log/fold.ts'
+import type { IndexedFrame } from '../../domain/log/fold.ts'
+import type { Frame } from '../../domain/log/frames.ts'
+import type { Db, Pool, Tx } from '../postgres/client.ts'
+import { lockRun } from '../runs/runs.ts'
+import { appendLocked, lockStream, readFrames, saveHead, setHolder } from '../log/stream.ts'
+import type { StreamHead } from '../log/stream.ts'
+import { StaleWriter } from '../log/writer.ts'
 import { countParts } from './message.ts'
 
 const attemptsPerStep = 100_000
@@ -68,7 +68,7 @@ const hasEnded = async (tx: Tx, { runId, step }: { runId: string; step: number }
 export type OpenedStep = { nextSeq: number; fence: number }
 
 /** The whole opening in one statement, by which a queued run begins, where nothing of this step is in the log; undefined where that is not so. */
-const openFreshStep = async (db: Db, opening: OpenStep): Promise<OpenedStep | undefined> => {
+const openNewStep = async (db: Db, opening: OpenStep): Promise<OpenedStep | undefined> => {
   const fence = fenceOf(opening.step, opening.attempt)
   const [opened] = await db<{ nextSeq: number }[]>`
     with head as (
@@ -109,7 +109,7 @@ const openFreshStep = async (db: Db, opening: OpenStep): Promise<OpenedStep | un
  * was taken for lost may do so until the log is locked here.
  */
 export const openStep = async (db: Pool, opening: OpenStep): Promise<OpenedStep> =>
-  (opening.attempt === 1 ? await openFreshStep(db, opening) : undefined) ??
+  (opening.attempt === 1 ? await openNewStep(db, opening) : undefined) ??
   (await db.begin((tx) => openLockedStep(tx, opening)))
 
 const openLockedStep = async (tx: Tx, opening: OpenStep): Promise<OpenedStep> => {

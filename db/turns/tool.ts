@@ -1,9 +1,9 @@
-import type { MessagePart } from '../../domain/messages.ts'
-import type { Db, Tx } from '../client.ts'
-import { replaceToolPart } from '../messages.ts'
-import { appendLocked, lockStream, saveHead } from '../stream.ts'
-import type { StreamHead } from '../stream.ts'
-import { StaleWriter } from '../stream-writer.ts'
+import type { MessagePart } from '../../domain/chat/messages.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import { replaceToolPart } from '../sessions/messages.ts'
+import { appendLocked, lockStream, saveHead } from '../log/stream.ts'
+import type { StreamHead } from '../log/stream.ts'
+import { StaleWriter } from '../log/writer.ts'
 
 export type ToolCall = {
   runId: string

@@ -1,9 +1,9 @@
-const mostMarkdown = 100_000
-const mostNesting = 20
-const mostIndent = 200
+const maxMarkdown = 100_000
+const maxNesting = 20
+const maxIndent = 200
 // Of one paragraph, list or table: the parser's time grows with the cube of these, and the sum of the cubes is its work.
-const mostMarks = 500
-const mostWork = 6e8
+const maxMarks = 500
+const maxWork = 6e8
 
 const marks = /[*_~]+|`+|!?\[/g
 const prefix = /^(?:[ \t]*(?:[>*+-]|\d{1,9}[.)])(?=[ \t>*+-]|$))+/
@@ -14,15 +14,15 @@ const indent = /^[ \t]*/
 const count = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0
 
 const isDeep = (line: string): boolean =>
-  (indent.exec(line)?.[0].length ?? 0) > mostIndent ||
-  (count(prefix.exec(line)?.[0] ?? '', nesting) > mostNesting && !rule.test(line))
+  (indent.exec(line)?.[0].length ?? 0) > maxIndent ||
+  (count(prefix.exec(line)?.[0] ?? '', nesting) > maxNesting && !rule.test(line))
 
 /**
  * True for Markdown that a parser reads in good time. Parsers take long for little text that nests or opens without end;
  * people and models do not write such text.
  */
 export const isReadableMarkdown = (text: string): boolean => {
-  if (text.length > mostMarkdown) return false
+  if (text.length > maxMarkdown) return false
   let counted = 0
   let work = 0
   for (const line of text.split('\n')) {
@@ -31,12 +31,12 @@ export const isReadableMarkdown = (text: string): boolean => {
       work += counted ** 3
       counted = 0
     } else counted += count(line, marks)
-    if (counted > mostMarks || work + counted ** 3 > mostWork) return false
+    if (counted > maxMarks || work + counted ** 3 > maxWork) return false
   }
   return true
 }
 
-const mostOpen = 2000
+const maxOpen = 2000
 const tags = /<(\/?)(?!(?:br|hr|img|wbr|col|meta|link|input)\b)[a-z]/gi
 
 /** True for HTML whose elements are not nested, or left open, without end. */
@@ -44,7 +44,7 @@ export const isReadableHtml = (html: string): boolean => {
   let open = 0
   for (const [, closing] of html.matchAll(tags)) {
     open = closing === '/' ? Math.max(0, open - 1) : open + 1
-    if (open > mostOpen) return false
+    if (open > maxOpen) return false
   }
   return true
 }

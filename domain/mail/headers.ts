@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { codePoints } from '../fields.ts'
+import { codePoints } from '../fields/fields.ts'
 
 const namePattern = /^[A-Za-z0-9-]{1,64}$/
 const named = new Set(['in-reply-to', 'references', 'list-unsubscribe', 'list-unsubscribe-post', 'auto-submitted'])
-const mostHeaders = 20
-const mostCharacters = 998
+const maxHeaders = 20
+const maxCharacters = 998
 
 // What mail services take as orders to themselves: another sender, other recipients, templates, tracking.
 const orders =
@@ -17,7 +17,7 @@ const faultOf = (name: string, value: string): string | undefined => {
   if (!namePattern.test(name)) return 'must have a name of 1 to 64 letters, digits and hyphens'
   if (!lower.startsWith('x-') && !named.has(lower)) return 'is not a header that may be set'
   if (orders.test(lower)) return 'is not a header that may be set'
-  if (codePoints(value) > mostCharacters) return `must have at most ${mostCharacters} characters`
+  if (codePoints(value) > maxCharacters) return `must have at most ${maxCharacters} characters`
   if (control.test(value)) return 'must not contain control characters'
   return undefined
 }
@@ -27,8 +27,8 @@ const shape = {
   propertyNames: {
     pattern: '^([Xx]-[A-Za-z0-9-]{0,62}|In-Reply-To|References|List-Unsubscribe|List-Unsubscribe-Post|Auto-Submitted)$',
   },
-  additionalProperties: { type: 'string', maxLength: mostCharacters, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
-  maxProperties: mostHeaders,
+  additionalProperties: { type: 'string', maxLength: maxCharacters, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' },
+  maxProperties: maxHeaders,
 } as const
 
 /** Headers that a sender may add. What is not allowed is refused and never dropped. */
@@ -36,7 +36,7 @@ export const mailHeaders = z
   .record(z.string(), z.string())
   .superRefine((headers, ctx) => {
     const names = Object.keys(headers)
-    if (names.length > mostHeaders) ctx.addIssue(`must have at most ${mostHeaders} headers`)
+    if (names.length > maxHeaders) ctx.addIssue(`must have at most ${maxHeaders} headers`)
     const seen = new Set<string>()
     for (const name of names) {
       const fault = seen.has(name.toLowerCase()) ? 'is there twice' : faultOf(name, headers[name] ?? '')

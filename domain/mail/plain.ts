@@ -2,7 +2,7 @@ import { compile } from 'html-to-text'
 import type { FormatCallback } from 'html-to-text'
 
 /** Deeper than people and models nest; without an end each line would be indented without end. */
-const mostNesting = 100
+const maxNesting = 100
 
 const image: FormatCallback = (element, _walk, builder) => builder.addInline(element.attribs['alt'] ?? '')
 
@@ -24,7 +24,7 @@ const paragraph = { format: 'block', options: { leadingLineBreaks: 2, trailingLi
 
 const convert = compile({
   wordwrap: false,
-  limits: { maxDepth: mostNesting, ellipsis: '…' },
+  limits: { maxDepth: maxNesting, ellipsis: '…' },
   formatters: { image, row },
   selectors: [
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, ...heading })),

@@ -1,28 +1,28 @@
 import { z } from 'zod'
-import { email } from '../emails.ts'
-import { codePoints, patterns, text, uuid } from '../fields.ts'
+import { email } from './addresses.ts'
+import { codePoints, patterns, text, uuid } from '../fields/fields.ts'
 import { mailHeaders } from './headers.ts'
 
-const mostRecipients = 50
-const mostCharacters = 1_000_000
-const mostSubject = 998
+const maxRecipients = 50
+const maxCharacters = 1_000_000
+const maxSubject = 998
 
 const subject = z
   .string()
   .trim()
   .superRefine((value, ctx) => {
-    if (codePoints(value) > mostSubject) ctx.addIssue(`must have at most ${mostSubject} characters`)
+    if (codePoints(value) > maxSubject) ctx.addIssue(`must have at most ${maxSubject} characters`)
     if (/\p{Cc}/u.test(value)) ctx.addIssue('must not contain control characters')
   })
-  .meta({ maxLength: mostSubject, pattern: patterns.plain })
+  .meta({ maxLength: maxSubject, pattern: patterns.plain })
 
 /** What POST /api/emails takes. */
 export const emailRequest = z.object({
-  to: z.array(email).min(1).max(mostRecipients).optional(),
-  cc: z.array(email).max(mostRecipients).optional(),
+  to: z.array(email).min(1).max(maxRecipients).optional(),
+  cc: z.array(email).max(maxRecipients).optional(),
   subject: subject.optional(),
-  text: text(0, mostCharacters).optional(),
-  html: text(0, mostCharacters).optional(),
+  text: text(0, maxCharacters).optional(),
+  html: text(0, maxCharacters).optional(),
   headers: mailHeaders.optional(),
   chat_id: z
     .string()

@@ -1,16 +1,16 @@
-import { firstCodePoints } from '../fields.ts'
+import { firstCodePoints } from '../fields/fields.ts'
 
-const mostCharacters = 120
+const maxCharacters = 120
 /** Of a line: what comes later is not in the subject. */
-const mostLooked = 1000
+const maxLooked = 1000
 const fallback = 'Message from your workspace'
 
 const oneLine = (text: string): string => text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
-const cut = (text: string): string => firstCodePoints(text, mostCharacters).trim()
+const cut = (text: string): string => firstCodePoints(text, maxCharacters).trim()
 
 const firstLine = (lines: string, clean: (line: string) => string): string | undefined => {
   for (const line of lines.split(/[\r\n]+/)) {
-    const words = oneLine(clean(line.trimStart().slice(0, mostLooked)))
+    const words = oneLine(clean(line.trimStart().slice(0, maxLooked)))
     if (words !== '') return cut(words)
   }
   return undefined

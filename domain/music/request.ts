@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { text, uuid } from '../fields.ts'
-import { pageQuery } from '../pages.ts'
+import { text, uuid } from '../fields/fields.ts'
+import { pageQuery } from '../fields/pages.ts'
 import type { MusicRender } from '../renders.ts'
 import { musicStatuses } from './states.ts'
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { z } from 'zod'
-import { parseJson } from '../../domain/json.ts'
+import { parseJson } from '../../domain/fields/json.ts'
 import { createSeal } from './client-token.ts'
 import { objectName } from './index.ts'
 import type { BlobObjects } from './index.ts'
@@ -22,13 +22,13 @@ type MultipartOptions = {
   reservations: Reservations
 }
 
-const mostParts = 1000
-const mostListBytes = 256 * 1024
+const maxParts = 1000
+const maxListBytes = 256 * 1024
 
 const partsSchema = z
-  .array(z.object({ partNumber: z.int().min(1).max(mostParts), etag: z.string().max(100) }))
+  .array(z.object({ partNumber: z.int().min(1).max(maxParts), etag: z.string().max(100) }))
   .min(1)
-  .max(mostParts)
+  .max(maxParts)
 type Parts = z.output<typeof partsSchema>
 
 const readParts = async (body: Readable): Promise<Parts> => {
@@ -36,7 +36,7 @@ const readParts = async (body: Readable): Promise<Parts> => {
   let size = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > mostListBytes) throw badRequest('The list of parts is too long')
+    if (size > maxListBytes) throw badRequest('The list of parts is too long')
     chunks.push(chunk)
   }
   try {
@@ -92,8 +92,8 @@ export const createMultipart = (options: MultipartOptions): MultipartUploads => 
     putPart: async (request, { partNumber, ...ids }) => {
       const upload = admit(request)
       const partsId = check(upload, ids)
-      if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > mostParts)
-        throw badRequest(`A part number is 1 to ${mostParts}`)
+      if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > maxParts)
+        throw badRequest(`A part number is 1 to ${maxParts}`)
       const claimed = await claim(upload, { kind: 'part', pathname: ids.key, partsId, part: partNumber })
       if (claimed.outcome !== 'reserved') throw usedToken()
       return whileReserved(claimed, () =>

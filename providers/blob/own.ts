@@ -1,4 +1,4 @@
-import { withoutTrailingSlashes } from '../../domain/addresses.ts'
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { createBuiltInStore } from './built-in.ts'
 import { signCallback } from './client-token.ts'
 import { accountOfPath, accountPrefix, BlobTooLarge, isPlainPath, objectName } from './index.ts'

@@ -26,7 +26,7 @@ export const tooLarge = (maxBytes: number): BlobRefused =>
 export const usedToken = (): BlobRefused =>
   new BlobRefused(403, 'client_token_not_allowed', 'This upload token was used for another file: ask for a new one')
 /** Tried again by the library. */
-export const stillBusy = (): BlobRefused =>
+export const storeBusy = (): BlobRefused =>
   new BlobRefused(503, 'service_unavailable', 'This upload is still being received', 1)
 
 const noSpaceSeconds = 60
@@ -35,7 +35,7 @@ type Details = { maxBytes: number; retryAfterSeconds?: number | undefined }
 
 const refusals: Record<UploadRefusal, (details: Details) => BlobRefused> = {
   used: usedToken,
-  busy: stillBusy,
+  busy: storeBusy,
   unknown: noSuchUpload,
   'worn-out': () =>
     new BlobRefused(403, 'client_token_not_allowed', 'This upload was sent too often: ask for a new token'),

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ClaimedUpload, UploadClaim, UploadLedger } from '../../domain/uploads.ts'
 import type { DiskSpace } from '../disk-space.ts'
-import { refusalOf, stillBusy } from './refusal.ts'
+import { refusalOf, storeBusy } from './refusal.ts'
 import type { Upload } from './upload.ts'
 
 export type ReservationOptions = {
@@ -44,12 +44,12 @@ export const createReservations = ({ uploads, disk, log }: ReservationOptions) =
 
   /** The reserved part has come. */
   receive: async ({ attempt }: Reserved, bytes: number): Promise<void> => {
-    if (!(await uploads.receive(attempt, bytes))) throw stillBusy()
+    if (!(await uploads.receive(attempt, bytes))) throw storeBusy()
   },
 
   /** The file is stored: its token is used up. */
   finish: async ({ attempt }: Reserved, file: { etag: string; bytes: number }): Promise<void> => {
-    if (!(await uploads.finish(attempt, file))) throw stillBusy()
+    if (!(await uploads.finish(attempt, file))) throw storeBusy()
   },
 })
 export type Reservations = ReturnType<typeof createReservations>

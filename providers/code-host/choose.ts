@@ -1,13 +1,13 @@
 import type { AllowanceOptions } from './allowance.ts'
-import type { GithubOptions } from './github.ts'
+import type { GithubOptions } from './github/github.ts'
 import type { CodeHostPort } from './index.ts'
-import { createLocalCodeHost } from './local.ts'
-import type { LocalCodeHostOptions } from './local.ts'
+import { createLocalCodeHost } from './local/local.ts'
+import type { LocalCodeHostOptions } from './local/local.ts'
 
 export type CodeHostChoice = { local: LocalCodeHostOptions } | { github: GithubOptions }
 
 /** The one code host of a deployment. A vendor's library is loaded where it is used. */
 export const createCodeHost = async (choice: CodeHostChoice, disk?: AllowanceOptions['disk']): Promise<CodeHostPort> =>
   'github' in choice
-    ? (await import('./github.ts')).createGithubCodeHost(choice.github)
+    ? (await import('./github/github.ts')).createGithubCodeHost(choice.github)
     : createLocalCodeHost({ ...choice.local, disk })

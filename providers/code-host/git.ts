@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
-import { ownerOf } from './git-user.ts'
-import type { Owner } from './git-user.ts'
+import { ownerOf } from './local/git-user.ts'
+import type { Owner } from './local/git-user.ts'
 
 /** Nothing of the host's or a user's git configuration applies, and no prompt waits for an answer. */
 export const gitEnvironment = {
@@ -43,7 +43,7 @@ export const gitSettings = [
   'pack.threads=2',
 ].flatMap((setting) => ['-c', setting])
 
-const mostBytes = 1024 ** 3
+const maxBytes = 1024 ** 3
 
 /**
  * What a call says by itself. The start of each word stands in the code, so that no word from outside can become an
@@ -90,7 +90,7 @@ const runGit = (
         gid: options.gid,
         env: { ...gitEnvironment, ...options.env },
         encoding: 'buffer',
-        maxBuffer: mostBytes,
+        maxBuffer: maxBytes,
         timeout: options.timeoutMs ?? 120_000,
         killSignal: 'SIGTERM',
       },

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isPlainPath } from './bare-files.ts'
-import type { PushTarget } from './bare-push.ts'
+import { isPlainPath } from './local/bare-files.ts'
+import type { PushTarget } from './local/bare-push.ts'
 import { findGitLine, git, gitLine } from './git.ts'
-import { makeScratch } from './git-user.ts'
+import { makeScratch } from './local/git-user.ts'
 import { CodeHostRefused } from './index.ts'
 import type { FilesComparison, FilesCommitted, PlainFile, PlainFiles } from './index.ts'
 

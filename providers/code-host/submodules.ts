@@ -1,10 +1,10 @@
-import { parseSubmodules } from '../../domain/personal-sandbox.ts'
+import { parseSubmodules } from '../../domain/sandboxes/personal.ts'
 import type { CodeHostPort, RepositoryName } from './index.ts'
 
 /** A submodule whose repository is ours and may be read. */
 export type ResolvedSubmodule = { path: string; url: string; repository: RepositoryName }
 
-const mostBytes = 256 * 1024
+const maxBytes = 256 * 1024
 
 /**
  * The submodules of the default branch that lead to repositories of this host which `mayReach` allows. Every other
@@ -15,7 +15,7 @@ export const listSubmodules = async (
   repository: RepositoryName,
   mayReach: (repository: RepositoryName) => Promise<boolean>,
 ): Promise<ResolvedSubmodule[]> => {
-  const bytes = await codeHost.readFile(repository, '.gitmodules', { maxBytes: mostBytes })
+  const bytes = await codeHost.readFile(repository, '.gitmodules', { maxBytes })
   const resolved: ResolvedSubmodule[] = []
   for (const { path, url } of bytes === undefined ? [] : parseSubmodules(Buffer.from(bytes).toString())) {
     const target = codeHost.repositoryOf(url)

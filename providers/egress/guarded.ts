@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector, errors } from 'undici'
-import { pathBelow } from '../../domain/run-paths.ts'
+import { pathBelow } from '../../domain/runs/paths.ts'
 import { isPublicAddress } from './addresses.ts'
 import { readBody } from './body.ts'
 import { createConnector } from './connector.ts'

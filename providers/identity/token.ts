@@ -1,5 +1,5 @@
 import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
-import { normalizeEmail } from '../../domain/emails.ts'
+import { normalizeEmail } from '../../domain/mail/addresses.ts'
 import type { Identity } from './index.ts'
 
 const algorithms = ['RS256', 'ES256', 'EdDSA']

@@ -1,8 +1,8 @@
 import { Agent, request } from 'undici'
 import { z } from 'zod'
-import { withoutTrailingSlashes } from '../../domain/addresses.ts'
-import { parseJson } from '../../domain/json.ts'
-import type { TokenPrices } from '../../domain/model-prices.ts'
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
+import { parseJson } from '../../domain/fields/json.ts'
+import type { TokenPrices } from '../../domain/credits/model-prices.ts'
 
 export type CatalogOptions = {
   /** Up to and including the version. */

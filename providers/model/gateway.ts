@@ -3,8 +3,8 @@ import type { CatalogOptions } from './catalog.ts'
 import { describeModel } from './describe.ts'
 import { ModelError } from './index.ts'
 import type { ModelPort } from './index.ts'
-import { createOpenAiModel } from './openai.ts'
-import type { OpenAiOptions } from './openai.ts'
+import { createOpenAiModel } from './openai/openai.ts'
+import type { OpenAiOptions } from './openai/openai.ts'
 
 type ClosablePort = ModelPort & { close(): Promise<void> }
 type Endpoint = {

@@ -1,4 +1,4 @@
-import type { TokenPrices } from '../../domain/model-prices.ts'
+import type { TokenPrices } from '../../domain/credits/model-prices.ts'
 import type { LanguageModelV3FunctionTool, LanguageModelV3Prompt, LanguageModelV3StreamPart } from '@ai-sdk/provider'
 
 /** One model call: a prompt in, a stream of parts out. Nothing in the prompt's envelope names an account. */

@@ -4,7 +4,7 @@ import type {
   LanguageModelV3ToolResultOutput,
   LanguageModelV3ToolResultPart,
 } from '@ai-sdk/provider'
-import { parseJson } from '../../domain/json.ts'
+import { parseJson } from '../../domain/fields/json.ts'
 
 export type ScriptedCall = { toolName: string; input: unknown }
 
@@ -144,7 +144,7 @@ const plainAnswer = (prompt: LanguageModelV3Prompt, said: string): string => {
   const seen = `${count} ${count === 1 ? 'message' : 'messages'} of this chat`
   return said.trim() === ''
     ? `Done. I can see ${seen}.`
-    : `You said: "${said.trim().slice(0, quoteLimit)}" I can see ${seen}. I am the built-in scripted model; docs/local-model.md lists what I can be told to do.`
+    : `You said: "${said.trim().slice(0, quoteLimit)}" I can see ${seen}. I am the built-in scripted model; docs/run/local-model.md lists what I can be told to do.`
 }
 
 const withoutDirectives = (lines: readonly string[]): string =>

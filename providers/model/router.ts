@@ -1,8 +1,8 @@
-import type { TokenPrices } from '../../domain/model-prices.ts'
+import type { TokenPrices } from '../../domain/credits/model-prices.ts'
 import type { CatalogOptions } from './catalog.ts'
 import { createCustomModel, createGatewayModel } from './gateway.ts'
 import type { ModelPort } from './index.ts'
-import type { OpenAiOptions } from './openai.ts'
+import type { OpenAiOptions } from './openai/openai.ts'
 import { createLocalModel } from './local.ts'
 
 export type ModelOptions = {

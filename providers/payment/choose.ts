@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto'
 import { createEmbeddedPayments } from './embedded/index.ts'
 import type { EmbeddedPayments } from './embedded/index.ts'
-import { operatorId } from './embedded/operator-page.ts'
-import type { PartyOptions } from './embedded/party.ts'
+import { operatorId } from './embedded/pages/operator-page.ts'
+import type { ProviderOptions } from './embedded/party.ts'
 import { pageUrl } from './embedded/port.ts'
-import type { PartyStore } from './embedded/store.ts'
+import type { ProviderStore } from './embedded/store.ts'
 import type { PaymentPort } from './index.ts'
 import type { StripeOptions } from './stripe/index.ts'
 
-type EmbeddedSettings = Pick<PartyOptions, 'baseUrl' | 'prices' | 'trustedOrigins'> & {
+type EmbeddedSettings = Pick<ProviderOptions, 'baseUrl' | 'prices' | 'trustedOrigins'> & {
   /** Without one it is made from the secret of the deployment. */
   webhookSecret: string | undefined
   serverSecret: string
@@ -26,7 +26,7 @@ export const operatorUrl = (settings: EmbeddedSettings): string =>
 /** The payment party of this deployment; `embedded` is there when it is ours. A vendor's library is loaded where it is used. */
 export const createPayments = async (
   settings: PaymentSettings,
-  store: PartyStore,
+  store: ProviderStore,
 ): Promise<{ payments: PaymentPort; embedded?: EmbeddedPayments }> => {
   if ('stripe' in settings)
     return { payments: (await import('./stripe/index.ts')).createStripePayments(settings.stripe) }

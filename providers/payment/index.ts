@@ -1,5 +1,5 @@
-import type { Card } from '../../domain/payments.ts'
-import type { SubscriptionState } from '../../domain/subscriptions.ts'
+import type { Card } from '../../domain/payments/payments.ts'
+import type { SubscriptionState } from '../../domain/payments/subscriptions.ts'
 
 export type Metadata = Record<string, string>
 

@@ -1,8 +1,8 @@
 import type { E2bOptions } from './cloud/e2b.ts'
 import type { VercelOptions } from './cloud/vercel.ts'
 import type { SandboxPort } from './index.ts'
-import { createLocalSandboxes } from './local.ts'
-import type { LocalSandboxOptions } from './local.ts'
+import { createLocalSandboxes } from './local/local.ts'
+import type { LocalSandboxOptions } from './local/local.ts'
 
 type SandboxOptions = Omit<LocalSandboxOptions, 'provider'> & {
   provider: LocalSandboxOptions['provider'] | 'vercel' | 'e2b'

@@ -3,8 +3,8 @@
 import { Agent, request as ask } from 'node:http'
 import { DefenseInDepthBox } from 'just-bash'
 
-const mostBytes = 16 * 1024 * 1024
-const mostRedirects = 10
+const maxBytes = 16 * 1024 * 1024
+const ownMaxRedirects = 10
 const longestMs = 60_000
 const redirects = [301, 302, 303, 307, 308]
 const credentials = ['authorization', 'cookie', 'proxy-authorization', 'x-api-key']
@@ -16,7 +16,7 @@ const gather = async (answer) => {
   let size = 0
   for await (const chunk of answer) {
     size += chunk.length
-    if (size > mostBytes) throw new Error('the answer is too large')
+    if (size > maxBytes) throw new Error('the answer is too large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -51,7 +51,7 @@ const redirected = (sent, from, to, status) => {
 }
 
 const follow = async (address, options) => {
-  const { followRedirects = true, maxRedirects = mostRedirects, timeoutMs = longestMs } = options
+  const { followRedirects = true, maxRedirects = ownMaxRedirects, timeoutMs = longestMs } = options
   const late = AbortSignal.timeout(Math.min(timeoutMs, longestMs))
   let url = new URL(address)
   let sent = {
@@ -66,7 +66,7 @@ const follow = async (address, options) => {
     const answer = await askOnce(url, sent)
     const { location } = answer.headers
     if (!followRedirects || location === undefined || !redirects.includes(answer.status)) return answer
-    if (hops === Math.min(maxRedirects, mostRedirects)) throw new Error('too many redirects')
+    if (hops === Math.min(maxRedirects, ownMaxRedirects)) throw new Error('too many redirects')
     const next = new URL(location, url)
     sent = redirected(sent, url, next, answer.status)
     url = next

@@ -1,8 +1,8 @@
 import type { ForkOptions } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import type { DiskLimits } from './disk.ts'
-import type { Folder } from './folder.ts'
-import { isTraversable } from './host.ts'
+import type { DiskLimits } from './local/disk.ts'
+import type { Folder } from './local/folder.ts'
+import { isTraversable } from './local/host.ts'
 
 export const diskLimits: Omit<DiskLimits, 'reserveBytes'> = { diskBytes: 8 * 1024 ** 3, diskFiles: 1_000_000 }
 const heapMegabytes = 512

@@ -4,7 +4,7 @@ import type { ExecResult, FoundFile, GlobOptions, Sandbox } from './index.ts'
 import { globScript, scriptFaults } from './search-scripts.ts'
 
 const timeoutMs = 30_000
-const mostOutputBytes = 4_000_000
+const maxOutputBytes = 4_000_000
 
 /** What a script printed behind its first line; `marked` when NUL ends names, `folder` is where its paths begin. */
 type Found = { marked: boolean; folder: string; text: string }
@@ -30,7 +30,7 @@ export const search = async (
   const given = { ...env, SEARCH_ROOT: root }
   if (Object.values(given).some((value) => value.includes('\0')))
     throw new SandboxSearchError('NUL in a pattern or path')
-  const limits = { timeoutMs, maxOutputBytes: mostOutputBytes, ...(signal && { signal }) }
+  const limits = { timeoutMs, maxOutputBytes: maxOutputBytes, ...(signal && { signal }) }
   return foundOf(await exec(script, { ...limits, env: given }), root)
 }
 

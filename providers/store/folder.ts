@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { withoutTrailingSlashes } from '../../domain/addresses.ts'
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { createDiskObjects, unless } from '../blob/disk-objects.ts'
 import { BlobTooLarge } from '../blob/index.ts'
 import { createSpool } from '../blob/spool.ts'

@@ -1,6 +1,6 @@
 import { SignatureV4 } from '@smithy/signature-v4'
 import type { S3Client } from '@aws-sdk/client-s3'
-import { withoutTrailingSlashes } from '../../domain/addresses.ts'
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import type { S3Options } from '../blob/s3-client.ts'
 
 /** Where the objects of a bucket are, without a trailing slash. */

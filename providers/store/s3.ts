@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { CompletedPart } from '@aws-sdk/client-s3'
-import { withoutTrailingSlashes } from '../../domain/addresses.ts'
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
 import { openS3 } from '../blob/s3-client.ts'
 import type { S3Options } from '../blob/s3-client.ts'
 import { ProviderFault } from '../fault.ts'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import type { z } from 'zod'
-import type { artistSchema } from '../../domain/artists.ts'
-import type { Sent, TestAccount, World } from '../world.ts'
+import type { artistSchema } from '../../domain/artists/artists.ts'
+import type { Sent, TestAccount, World } from '../world/world.ts'
 
 export type Artist = z.output<typeof artistSchema>
 type Body = { artist: Artist; error: string; missing_fields: unknown[] }

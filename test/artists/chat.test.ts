@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actOn, until } from '../chat/turn.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { artistsOf } from './artists.ts'
 
 let world: World

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ProviderFault } from '../../providers/fault.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { createWorld } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
 import { artistsOf, makePeople, newStreamingId } from './artists.ts'
 
 let world: World

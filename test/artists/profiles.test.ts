@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { createWorld } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
 import { artistsOf, newStreamingId } from './artists.ts'
 import type { Artist } from './artists.ts'
 

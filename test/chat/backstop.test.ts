@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { insertBackgroundRun } from '../../db/background-runs.ts'
-import { newBackgroundRunId } from '../../domain/ids.ts'
+import { insertJob } from '../../db/jobs/jobs.ts'
+import { newJobId } from '../../domain/fields/ids.ts'
 import type { Engine } from '../../engine/client.ts'
 import type { Trouble } from '../../engine/stuck.ts'
-import { endLeftBehind, endLostBackground, endOverlongBackground } from '../../workers/background.ts'
-import { endOverlong, restartStuck } from '../../workers/stuck-turns.ts'
-import { restartStuckWork } from '../../workers/stuck-work.ts'
-import { createEachRow } from '../../workers/sweep-rows.ts'
-import { acceptRun } from '../session-rows.ts'
-import { faultsOf, framesOf, readTranscript } from '../transcript.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { endLeftBehind, endLostJobs, endOverlongJobs } from '../../workers/sweeps/jobs.ts'
+import { endOverlong, restartStuck } from '../../workers/sweeps/stuck-turns.ts'
+import { restartStuckWork } from '../../workers/sweeps/stuck-work.ts'
+import { createEachRow } from '../../workers/sweeps/rows.ts'
+import { acceptRun } from '../world/session-rows.ts'
+import { faultsOf, framesOf, readTranscript } from '../world/transcript.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { actOn } from './turn.ts'
 import type { OpenChat } from './turn.ts'
 
@@ -51,7 +51,7 @@ const expectEnded = async ({ chat, runId, reading }: Begun, errorText: string): 
   expect(faultsOf(transcript)).toEqual([])
   expect(framesOf(transcript).slice(-2)).toMatchObject([{ type: 'error', errorText }, { type: 'finish' }])
   expect(await act.runStatus(chat.account, runId)).toBe('failed')
-  expect(await world.engine.runState(runId)).toBe('ended')
+  expect(await world.engine.stateOf(runId)).toBe('ended')
   const next = await act.post(chat, '@say next')
   expect(next.status).toBe(200)
   await next.body?.cancel()
@@ -68,7 +68,7 @@ test('a run that is live long after its time limit is ended, and its workflow wi
   expect(await alertsOf(late.runId)).toEqual([])
   expect(await act.runStatus(young.chat.account, young.runId)).toBe('running')
   await act.stop(young.chat)
-  await world.engine.terminateTurn(young.runId)
+  await world.engine.terminate(young.runId)
 })
 
 test('a run whose end fails again and again without a word is ended by force', async () => {
@@ -101,7 +101,7 @@ test.each<[Trouble, number]>([
   const restarts: number[] = []
   const deps = sweepDeps({
     findTrouble: async (runId) => (runId === stuck.runId ? trouble : undefined),
-    restartTurn: async (_, restart) => void restarts.push(restart),
+    replace: async (_, input) => void restarts.push((input as { restart?: number }).restart ?? 0),
   })
   await restartStuck(deps)
   expect(restarts).toEqual([times])
@@ -113,11 +113,12 @@ test.each<[Trouble, number]>([
 
 const beginJob = async (): Promise<string> => {
   const { id: accountId } = await world.makeAccount()
-  const id = newBackgroundRunId()
-  await insertBackgroundRun(world.db, {
+  const id = newJobId()
+  await insertJob(world.db, {
     id,
     accountId,
     taskIdentifier: 'setup-sandbox',
+    cancellable: true,
     version: 'test',
     payload: {},
     concurrencyKey: id,
@@ -140,38 +141,38 @@ test.each<[Trouble, number]>([
   const id = await beginJob()
   let [open, restarts] = [true, times - 1]
   const deps = sweepDeps({
-    listOpenWork: async function* () {
+    listOpen: async function* () {
       if (open) yield id
     },
     findTrouble: async () => trouble,
     countRestarts: async () => restarts,
-    restartWork: async (_, restart) => void (restarts = restart),
-    terminateTurn: async (workflowId) => void (open = workflowId !== id),
-    runState: async () => (open ? 'running' : 'ended'),
+    restart: async (_, restart) => void (restarts = restart),
+    terminate: async (workflowId) => void (open = workflowId !== id),
+    stateOf: async () => (open ? 'running' : 'ended'),
   })
   await restartStuckWork(deps)
   expect({ restarts, open }).toEqual({ restarts: times, open: true })
-  await endLostBackground(deps)
+  await endLostJobs(deps)
   expect(await jobOf(id)).toMatchObject({ status: 'EXECUTING' })
   await restartStuckWork(deps)
   expect({ restarts, open }).toEqual({ restarts: times, open: false })
-  await endLostBackground(deps)
+  await endLostJobs(deps)
   expect(await jobOf(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
 })
 
 test('a job that does not come to an end is ended after a day', async () => {
   const id = await beginJob()
-  await endOverlongBackground(sweepDeps())
+  await endOverlongJobs(sweepDeps())
   expect(await jobOf(id)).toMatchObject({ status: 'EXECUTING' })
   await world.db`update background_runs set started_at = now() - interval '25 hours' where id = ${id}`
-  await endOverlongBackground(sweepDeps())
+  await endOverlongJobs(sweepDeps())
   expect(await jobOf(id)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'TimeLimit' })
 })
 
 test('a job whose attempts nobody can read is ended by force, and keeps no other back', async () => {
   const [broken, whole] = [await beginJob(), await beginJob()]
   await world.db`update background_runs set attempts = '{"no": "list"}' where id = ${broken}`
-  await endLostBackground(sweepDeps({ runState: async () => 'ended' }))
+  await endLostJobs(sweepDeps({ stateOf: async () => 'ended' }))
   expect(await jobOf(broken)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'InternalError' })
   expect(await jobOf(whole)).toEqual({ status: 'SYSTEM_FAILURE', finished: true, error: 'RunLost' })
   expect(await alertsOf(broken)).toEqual([{ reason: 'forced_end' }])

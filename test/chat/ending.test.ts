@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, framesOf, readTranscript, typesOf } from '../transcript.ts'
-import { createWorld, eventually } from '../world.ts'
-import type { World } from '../world.ts'
+import { faultsOf, framesOf, readTranscript, typesOf } from '../world/transcript.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { actOn } from './turn.ts'
 import type { OpenChat } from './turn.ts'
 

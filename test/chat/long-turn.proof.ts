@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
 import { buildWith } from '../crash/cluster/builds.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
-import { faultsOf, framesOf, readTranscript } from '../transcript.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { faultsOf, framesOf, readTranscript } from '../world/transcript.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { actOn } from './turn.ts'
 
 const settings = { STEP_LIMIT: '12' }
@@ -28,7 +28,7 @@ const hasGoneOn = async (runId: string): Promise<boolean> => {
 test('a turn of many calls goes on in a new history before the engine ends it for its length', async () => {
   // Of the thousands of events after which the engine suggests it, some.
   const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 30' }
-  const WORKFLOW_BUNDLE = await buildWith([sooner], 'parallel-calls.ts')
+  const WORKFLOW_BUNDLE = await buildWith([sooner], 'chat/parallel-calls.ts')
   const worker = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
   const act = actOn(world)
   const response = await act.post(await act.openChat(), '@loop')

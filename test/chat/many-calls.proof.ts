@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { maxToolCalls } from '../../domain/frames.ts'
+import { maxToolCalls } from '../../domain/log/frames.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { createFakeModel } from '../fake-model.ts'
-import type { FakeAnswer, FakeModel } from '../fake-model.ts'
-import { faultsOf, framesOf, readTranscript, shownText } from '../transcript.ts'
-import type { Transcript } from '../transcript.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { createFakeModel } from '../world/fake-model.ts'
+import type { FakeAnswer, FakeModel } from '../world/fake-model.ts'
+import { faultsOf, framesOf, readTranscript, shownText } from '../world/transcript.ts'
+import type { Transcript } from '../world/transcript.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { actOn } from './turn.ts'
 import type { OpenChat } from './turn.ts'
 
@@ -48,7 +48,7 @@ const send = async (chat: OpenChat): Promise<{ runId: string; transcript: Transc
 const closings = new Set(['failTool', 'failSubTool', 'endSubAgent'])
 
 /** How many activities of the run's calls the engine had to look after at most, by its own history. */
-const mostAtOnce = async (runId: string): Promise<number> => {
+const countAtOnce = async (runId: string): Promise<number> => {
   const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
   try {
     const { events } = await engine.client.workflow.getHandle(runId).fetchHistory()
@@ -82,7 +82,7 @@ test('of an answer with 5000 tool calls the first ones run, some at a time, and 
   const results = messages.filter(({ role }) => role === 'tool')
   expect(results).toHaveLength(5000)
   expect(results.filter(({ content }) => content.includes('at most 64 tool calls'))).toHaveLength(5000 - maxToolCalls)
-  expect(await mostAtOnce(runId)).toBe(maxAtOnce)
+  expect(await countAtOnce(runId)).toBe(maxAtOnce)
   model.next({ text: 'And on.' })
   expect(shownText(await act.send(chat, 'More'))).toBe('And on.')
 })
@@ -97,7 +97,7 @@ test('the sub-agents of a step share what may run at once', async () => {
   const { runId, transcript } = await send(chat)
   expect(faultsOf(transcript)).toEqual([])
   expect(shownText(transcript)).toBe('Done.')
-  expect(await mostAtOnce(runId)).toBe(maxAtOnce)
+  expect(await countAtOnce(runId)).toBe(maxAtOnce)
 })
 
 test('an answer of nothing but empty tool calls comes to an end', async () => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, readTranscript, shownText } from '../transcript.ts'
-import type { Transcript } from '../transcript.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
+import type { Transcript } from '../world/transcript.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { actOn, saidWords } from './turn.ts'
 import type { OpenChat } from './turn.ts'
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { faultsOf, framesOf, readTranscript, typesOf } from '../transcript.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { faultsOf, framesOf, readTranscript, typesOf } from '../world/transcript.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { actOn, until } from './turn.ts'
 
 let world: World

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createSession, giveSandbox, giveWorkspace } from '../session-rows.ts'
-import { readTranscript } from '../transcript.ts'
-import type { Transcript } from '../transcript.ts'
-import { eventually } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { createSession, giveSandbox, giveWorkspace } from '../world/session-rows.ts'
+import { readTranscript } from '../world/transcript.ts'
+import type { Transcript } from '../world/transcript.ts'
+import { eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
 
 /** A chat whose session has a running sandbox. */
 export type OpenChat = { account: TestAccount; sessionId: string; chatId: string }

@@ -8,9 +8,9 @@ import { say } from '../../dev/say.ts'
 import { actOn, userMessage } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'
 import { startApiProcess } from '../crash/processes.ts'
-import { faultsOf, readTranscript, shownText } from '../transcript.ts'
-import { createWorld, eventually } from '../world.ts'
-import type { World } from '../world.ts'
+import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 
 const hasCurl = spawnSync('curl', ['--version'], { stdio: 'ignore' }).status === 0
 if (!hasCurl) say('curl is not installed: its tests are skipped.')

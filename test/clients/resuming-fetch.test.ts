@@ -4,9 +4,9 @@ import { actOn, userMessage } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'
 import { startProxy } from '../crash/cluster/proxy.ts'
 import type { FaultProxy } from '../crash/cluster/proxy.ts'
-import { faultsOf, readTranscript } from '../transcript.ts'
-import { createWorld, eventually } from '../world.ts'
-import type { World } from '../world.ts'
+import { faultsOf, readTranscript } from '../world/transcript.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 
 let world: World
 let act: ReturnType<typeof actOn>

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { PartName } from '../../dev/data-dir.ts'
+import type { PartName } from '../../dev/stack/data-dir.ts'
 import { saidWords, userMessage } from '../chat/turn.ts'
-import { createOwnStack } from '../stack.ts'
-import type { OwnStack } from '../stack.ts'
-import { framesOf, readTranscript, shownText, typesOf } from '../transcript.ts'
-import type { Transcript } from '../transcript.ts'
-import { eventually } from '../world.ts'
+import { createOwnStack } from '../world/stack.ts'
+import type { OwnStack } from '../world/stack.ts'
+import { framesOf, readTranscript, shownText, typesOf } from '../world/transcript.ts'
+import type { Transcript } from '../world/transcript.ts'
+import { eventually } from '../world/world.ts'
 
 const wordCount = 100
 const words = saidWords(wordCount)

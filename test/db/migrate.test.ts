@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { connect } from '../../db/client.ts'
-import type { Pool } from '../../db/client.ts'
+import { connect } from '../../db/postgres/client.ts'
+import type { Pool } from '../../db/postgres/client.ts'
 import { migrate, pendingMigrations } from '../../db/migrate.ts'
-import { dropExpiredPartitions, ensurePartitions } from '../../db/partitions.ts'
+import { dropExpiredPartitions, ensurePartitions } from '../../db/postgres/partitions.ts'
 
 const name = `migrate_${process.pid}`
 const hour = 3_600_000

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { insertAuditRows } from '../../db/audit.ts'
 import { deleteExpired, ensureAuditPartitions } from '../../db/retention.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { inject, it, expect } from 'vitest'
-import { connect } from '../../db/client.ts'
+import { connect } from '../../db/postgres/client.ts'
 import { pendingMigrations } from '../../db/migrate.ts'
 import { dumpSchema } from '../../dev/schema-dump.ts'
 

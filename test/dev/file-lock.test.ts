@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findLockHolder, takeLock } from '../../dev/file-lock.ts'
+import { findLockHolder, takeLock } from '../../dev/stack/file-lock.ts'
 
 let folder: string
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { LocalFile } from '../../dev/data-dir.ts'
-import { freePort } from '../../dev/ports.ts'
-import { commandLine, markProcess, waitFor } from '../../dev/processes.ts'
-import { createOwnStack, exitOf } from '../stack.ts'
-import type { OwnStack } from '../stack.ts'
+import type { LocalFile } from '../../dev/stack/data-dir.ts'
+import { freePort } from '../../dev/stack/ports.ts'
+import { commandLine, markProcess, waitFor } from '../../dev/processes/processes.ts'
+import { createOwnStack, exitOf } from '../world/stack.ts'
+import type { OwnStack } from '../world/stack.ts'
 
 let stack: OwnStack
 const running = () => stack.running()

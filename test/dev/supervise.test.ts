@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { readable } from '../../dev/node-part.ts'
-import { launch, waitFor } from '../../dev/processes.ts'
-import type { Launched } from '../../dev/processes.ts'
-import { pauseAfter, supervise } from '../../dev/supervise.ts'
+import { readable } from '../../dev/processes/node-part.ts'
+import { launch, waitFor } from '../../dev/processes/processes.ts'
+import type { Launched } from '../../dev/processes/processes.ts'
+import { pauseAfter, supervise } from '../../dev/processes/supervise.ts'
 
 const sleep = async (onLaunch: (launched: Launched) => void): Promise<Launched> => {
   const launched = await launch({
@@ -75,4 +75,23 @@ it.each([
   ['{"level":50,"time":1000,"part":"api","msg":"bad","code":7}', '00:00:01.000 ERROR bad {"code":7}'],
 ])('the log line %s is shown as %s', (line, shown) => {
   expect(readable(line)).toBe(shown)
+})
+
+it('a part that is restarted begins again at once, without the pause of one that died', async () => {
+  const pids: number[] = []
+  const lines: string[] = []
+  const part = supervise(
+    { name: 'sleeper', start: sleep },
+    ({ pid }) => pids.push(pid),
+    (line) => lines.push(line),
+  )
+  await part.ready
+  for (const restarts of [1, 2, 3]) {
+    await part.restart()
+    await waitFor(() => lines.length === restarts * 2, 60_000)
+  }
+  expect(new Set(lines)).toEqual(new Set(['sleeper has changed: starting it again.', 'sleeper is back.']))
+  await part.stop()
+  expect(pids).toHaveLength(4)
+  expect(pids.filter((pid) => isThere(pid))).toEqual([])
 })

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { inboxRoutes } from '../../api/inbox.ts'
+import { inboxRoutes } from '../../api/embedded/inbox.ts'
 import type { Config } from '../../config.ts'
-import { trimInbox } from '../../db/inbox.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { trimInbox } from '../../db/mail/inbox.ts'
+import { createWorld } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
 import { inboxPath, listMails, readMail } from './inbox.ts'
 
 let world: World

@@ -1,5 +1,5 @@
 import { inboxToken } from '../../providers/mail/embedded.ts'
-import type { World } from '../world.ts'
+import type { World } from '../world/world.ts'
 
 export type ListedMail = {
   id: string

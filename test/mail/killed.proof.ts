@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startMail } from '../../api/mail.ts'
+import { startMail } from '../../api/mail/delivery.ts'
 import { startWorkerProcess } from '../crash/processes.ts'
-import { createWorld, eventually } from '../world.ts'
-import type { World } from '../world.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { enqueue, readSend, untilEnded } from './outbox.ts'
 import { startResendServer } from './resend-server.ts'
 import { startSmtpServer } from './smtp-server.ts'
@@ -33,7 +33,7 @@ const killInBetween = async (settings: Record<string, string>, handedOver: () =>
   const second = await startWorkerProcess(world, settings)
   const ended = await untilEnded(world, id)
   await eventually('the end of the workflow', async () =>
-    (await world.engine.runState(`mail:${id}`)) === 'ended' ? true : undefined,
+    (await world.engine.stateOf(`mail:${id}`)) === 'ended' ? true : undefined,
   )
   await second.stop()
   return { id, ended }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { startMail } from '../../api/mail.ts'
-import { enqueueMail } from '../../db/outbox.ts'
-import type { NewMail } from '../../db/outbox.ts'
-import { eventually } from '../world.ts'
-import type { World } from '../world.ts'
+import { startMail } from '../../api/mail/delivery.ts'
+import { enqueueMail } from '../../db/mail/outbox.ts'
+import type { NewMail } from '../../db/mail/outbox.ts'
+import { eventually } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 
 /** A mail in the outbox, which nobody has started. */
 export const enqueue = (world: World, given: Partial<NewMail> = {}): Promise<string | undefined> =>
@@ -49,7 +49,7 @@ export const givenUpStory = async (world: World): Promise<string> => {
   const id = (await enqueue(world, { to: ['x@unavailable.invalid'] })) ?? ''
   startMail(world.deps, id)
   await eventually('an attempt', async () => ((await readSend(world, id)).attempts > 0 ? true : undefined))
-  await world.engine.cancelRun(`mail:${id}`)
+  await world.engine.cancel(`mail:${id}`)
   await untilEnded(world, id)
   return `mail:${id}`
 }

@@ -1,7 +1,7 @@
 import { setTimeout as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createMailRenderer } from '../../api/mail-renderer.ts'
-import type { MailRenderer } from '../../api/mail-renderer.ts'
+import { createMailRenderer } from '../../api/mail/renderer.ts'
+import type { MailRenderer } from '../../api/mail/renderer.ts'
 import { renderMail } from '../../domain/mail/render.ts'
 
 let renderer: MailRenderer
@@ -40,7 +40,7 @@ test('mails that come together are all rendered', async () => {
 })
 
 test('what cannot be rendered is refused, and the next mail is rendered', async () => {
-  const stopped = createMailRenderer({ mostMs: 1 })
+  const stopped = createMailRenderer({ maxMs: 1 })
   try {
     await expect(stopped.render(long)).rejects.toMatchObject({ code: 'unavailable', status: 503 })
   } finally {

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ProviderFault } from '../../providers/fault.ts'
 import type { StorePort } from '../../providers/store/index.ts'
-import { eventually } from '../world.ts'
+import { eventually } from '../world/world.ts'
 
 /** A store with whatever it needs around it. `read` opens an address as a stranger with a plain HTTP client. */
 export type StoreBench = {

@@ -11,7 +11,7 @@ import { createVercelStore } from '../../providers/store/vercel.ts'
 import { mediaRoutes } from '../../api/media/index.ts'
 import { startS3 } from '../providers/vendors/s3.ts'
 import { startVercelBlob } from '../providers/vendors/vercel-blob.ts'
-import { createWorld } from '../world.ts'
+import { createWorld } from '../world/world.ts'
 import { describeStore } from './store-contract.ts'
 import type { StoreBench } from './store-contract.ts'
 

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectSingle } from '../../db/client.ts'
-import type { Pool } from '../../db/client.ts'
-import { debitAccount } from '../../db/ledger.ts'
+import { connectSingle } from '../../db/postgres/client.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import { debitAccount } from '../../db/credits/ledger.ts'
 import { startApiProcess, startWorkerProcess } from '../crash/processes.ts'
-import { createWorld, eventually } from '../world.ts'
-import type { World } from '../world.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { makeHolder } from './stories.ts'
+import { topUpAccount } from '../../workflows/payments/messages.ts'
 
 /** Where a worker is held: before the card is charged, and before that is noted. */
 const gates = { asked: 4242, noted: 4243 }
@@ -83,7 +84,7 @@ test('a worker that is killed between the charge and its note charges once and l
   await shut('noted')
   const first = await startWorkerProcess(world)
   await world.db.begin((tx) => debitAccount(tx, { accountId: id, amount: 1500, reference: `turn:${id}` }))
-  await world.engine.topUpAccount(id)
+  await world.engine.start(topUpAccount, { accountId: id })
   const held = await untilHeld('noted')
   expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])
   await first.kill()
@@ -96,7 +97,7 @@ test('a worker that is killed between the charge and its note charges once and l
   await untilHeld('noted')
   await open('noted')
   await eventually('the end of the workflow', async () =>
-    (await world.engine.runState(`top-up:${id}`)) === 'ended' ? true : undefined,
+    (await world.engine.stateOf(`top-up:${id}`)) === 'ended' ? true : undefined,
   )
   await eventually('the credits', async () => ((await listTopUps(id)).length > 0 ? true : undefined))
   expect([...(await listCharges(id))]).toEqual([{ status: 'succeeded', amountCents }])

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { issueBearer } from '../bearer.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
-import { createFakeParty } from './fake-party.ts'
+import { issueBearer } from '../world/bearer.ts'
+import { createWorld } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
+import { createFakeProvider } from './fake-provider.ts'
 import { tillOf } from './till.ts'
 import type { Till } from './till.ts'
 
 type Listed = { payments: { id: string; credits: number; state: string }[]; next_cursor: string | null }
 
-const party = createFakeParty()
+const party = createFakeProvider()
 let world: World
 let till: Till
 let account: TestAccount

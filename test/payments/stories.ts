@@ -1,7 +1,8 @@
 import { findCustomer } from '../../db/payments/customers.ts'
-import type { World } from '../world.ts'
-import { createBrowser, typed } from './browser.ts'
-import { eventually } from '../world.ts'
+import type { World } from '../world/world.ts'
+import { createBrowser, typed } from './pages/browser.ts'
+import { eventually } from '../world/world.ts'
+import { topUpAccount } from '../../workflows/payments/messages.ts'
 
 type Told = { story: (world: World) => Promise<string> }
 
@@ -32,7 +33,7 @@ export const paymentStories: Record<string, Told> = {
       const { id, key } = await makeHolder(world)
       const body = { enabled: true, amountCents: 500, thresholdCents: 100 }
       await world.request('PUT', `/api/accounts/${id}/auto-top-up`, { key, body })
-      await world.engine.topUpAccount(id)
+      await world.engine.start(topUpAccount, { accountId: id })
       return `top-up:${id}`
     },
   },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Checkout, Payment, PaymentEvent, Subscription } from '../../providers/payment/index.ts'
-import type { Sent, TestAccount, World } from '../world.ts'
-import type { FakeParty } from './fake-party.ts'
+import type { Sent, TestAccount, World } from '../world/world.ts'
+import type { FakeParty } from './fake-provider.ts'
 
 export type Hosted = { id: string; url: string; declineReason?: { code: string; message: string } }
 export type Charged = { paymentIntentId: string; creditsPurchased: number; totalCents: number }

@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ChargeOutcome } from '../../domain/payments.ts'
+import type { ChargeOutcome } from '../../domain/payments/payments.ts'
 import { EngineTimeout } from '../../engine/client.ts'
-import type { Engine } from '../../engine/client.ts'
 import type { Payment } from '../../providers/payment/index.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
-import { createFakeParty } from './fake-party.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+import { createFakeProvider } from './fake-provider.ts'
 import { tillOf } from './till.ts'
 import type { Till } from './till.ts'
+import { chargeCard } from '../../workflows/payments/messages.ts'
+import { withWorkflow } from '../world/stubs.ts'
 
-const party = createFakeParty()
+const party = createFakeProvider()
 let world: World
 let till: Till
 
@@ -142,13 +143,11 @@ describe('a charge that is not done while the request waits', () => {
     const buyer = await till.makeBuyer()
     const { engine } = world
     let going: Promise<ChargeOutcome> | undefined
-    const chargeCard: Engine['chargeCard'] = (...asked) => {
-      going = engine.chargeCard(...asked)
+    const slow = withWorkflow(engine, chargeCard, (input, timeoutMs = 0) => {
+      going = engine.join(chargeCard, input, timeoutMs)
       return notDone()
-    }
-    const first = await world.withEngine({ ...engine, chargeCard }, () =>
-      till.buy(buyer, 1_000_000, { key: 'patient' }),
-    )
+    })
+    const first = await world.withEngine(slow, () => till.buy(buyer, 1_000_000, { key: 'patient' }))
     // The card may have been charged by then: the answer is then that of the charge.
     expect([200, 502]).toContain(first.status)
     expect(await going).toEqual({ is: 'charged' })
@@ -160,7 +159,7 @@ describe('a charge that is not done while the request waits', () => {
 
   test('is answered 502 when nobody takes it, and its purchase stays open', async () => {
     const buyer = await till.makeBuyer()
-    const { status } = await world.withEngine({ ...world.engine, chargeCard: notDone }, () =>
+    const { status } = await world.withEngine(withWorkflow(world.engine, chargeCard, notDone), () =>
       till.buy(buyer, 1_000_000),
     )
     expect(status).toBe(502)

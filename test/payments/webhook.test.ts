@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { Logger } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Payment } from '../../providers/payment/index.ts'
-import { connect } from '../../db/client.ts'
-import type { Tx } from '../../db/client.ts'
-import { delayMirroring, listUnmirrored } from '../../db/subscriptions.ts'
-import { alertUnmatched } from '../../workers/payments.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
-import { createFakeParty } from './fake-party.ts'
+import { connect } from '../../db/postgres/client.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { delayMirroring, listUnmirrored } from '../../db/payments/subscriptions.ts'
+import { alertUnmatched } from '../../workers/sweeps/payments.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+import { createFakeProvider } from './fake-provider.ts'
 import { tillOf } from './till.ts'
 import type { Till } from './till.ts'
 
-const party = createFakeParty()
+const party = createFakeProvider()
 let world: World
 let till: Till
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createWorld, eventually } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
-import { createBrowser, typed } from './browser.ts'
-import type { Browser } from './browser.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
+import { createBrowser, typed } from './pages/browser.ts'
+import type { Browser } from './pages/browser.ts'
 
 type Hosted = { id: string; url: string; declineReason?: { code: string }; paymentIntentId?: string }
 

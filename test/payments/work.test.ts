@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { debitAccount } from '../../db/ledger.ts'
-import { planTable } from '../../domain/plans.ts'
+import { debitAccount } from '../../db/credits/ledger.ts'
+import { planTable } from '../../domain/credits/plans.ts'
 import type { Payment } from '../../providers/payment/index.ts'
-import { createWorld, eventually } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
-import { createFakeParty } from './fake-party.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
+import { createFakeProvider } from './fake-provider.ts'
 import { tillOf } from './till.ts'
 import type { IntentRow, Till } from './till.ts'
+import { topUpAccount } from '../../workflows/payments/messages.ts'
 
-const party = createFakeParty()
+const party = createFakeProvider()
 let world: World
 let till: Till
 
@@ -84,9 +85,9 @@ const settle = async (accountId: string, nth: number): Promise<IntentRow> => {
 }
 
 const untilEnded = async ({ id }: TestAccount): Promise<void> => {
-  await world.engine.topUpAccount(id)
+  await world.engine.start(topUpAccount, { accountId: id })
   await eventually('the end of the workflow', async () =>
-    (await world.engine.runState(`top-up:${id}`)) === 'ended' ? true : undefined,
+    (await world.engine.stateOf(`top-up:${id}`)) === 'ended' ? true : undefined,
   )
 }
 
@@ -125,10 +126,10 @@ describe('an automatic top-up', () => {
     expect(await till.balanceOf(spender.id)).toBe(19_999_999)
     expect((await read(spender)).lastRunAt).not.toBeNull()
     await spend(spender.id, 30_000_000, 'second')
-    await Promise.all(Array.from({ length: 5 }, () => world.engine.topUpAccount(spender.id)))
+    await Promise.all(Array.from({ length: 5 }, () => world.engine.start(topUpAccount, { accountId: spender.id })))
     await world.db`
       update credit_balances set auto_topup_last_run_at = now() - interval '11 minutes' where account_id = ${spender.id}`
-    await Promise.all(Array.from({ length: 5 }, () => world.engine.topUpAccount(spender.id)))
+    await Promise.all(Array.from({ length: 5 }, () => world.engine.start(topUpAccount, { accountId: spender.id })))
     await settle(spender.id, 1)
     expect(party.callsOf('chargeSavedCard')).toHaveLength(2)
     expect(await till.intentsOf(spender.id)).toHaveLength(2)
@@ -138,7 +139,7 @@ describe('an automatic top-up', () => {
     const spender = await makeSpender()
     await spend(spender.id, 1, 'lost')
     party.lose('chargeSavedCard', 2)
-    await world.engine.topUpAccount(spender.id)
+    await world.engine.start(topUpAccount, { accountId: spender.id })
     await until(spender.id, 'the booking', ({ state }) => state === 'paid')
     expect(new Set(party.callsOf('chargeSavedCard').map(({ key }) => key)).size).toBe(1)
     expect(await till.balanceOf(spender.id)).toBe(19_999_999)
@@ -149,7 +150,7 @@ describe('an automatic top-up', () => {
     const spender = await makeSpender()
     party.decline({ code: 'expired_card' })
     await spend(spender.id, 1, 'declined')
-    await world.engine.topUpAccount(spender.id)
+    await world.engine.start(topUpAccount, { accountId: spender.id })
     const state = await eventually(
       'the end',
       async () => {

@@ -6,7 +6,7 @@ import { openDiskSpace } from '../../providers/disk-space.ts'
 import type { FileSystem } from '../../providers/disk-space.ts'
 import type { SandboxPort } from '../../providers/sandbox/index.ts'
 import { createJustBashSandboxes } from '../../providers/sandbox/just-bash.ts'
-import { gitIdentity, limits } from './sandbox-contract.ts'
+import { gitIdentity, limits } from './sandbox/contract.ts'
 
 const gibibyte = 1024 ** 3
 const plenty: FileSystem = { totalBytes: 100 * gibibyte, freeBytes: 50 * gibibyte, totalFiles: 1e6, freeFiles: 5e5 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
-import { grantApplication, readRoleState } from '../../db/application-role.ts'
-import { connect } from '../../db/client.ts'
-import type { Pool } from '../../db/client.ts'
-import { creditAccount } from '../../db/ledger.ts'
-import { dropExpiredPartitions, ensurePartitions } from '../../db/partitions.ts'
-import { databaseObstacle } from '../../db/ready.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { grantApplication, readRoleState } from '../../db/postgres/application-role.ts'
+import { connect } from '../../db/postgres/client.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import { creditAccount } from '../../db/credits/ledger.ts'
+import { dropExpiredPartitions, ensurePartitions } from '../../db/postgres/partitions.ts'
+import { databaseObstacle } from '../../db/postgres/ready.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 
 let world: World
 /** What somebody has who took over an API or a worker. */

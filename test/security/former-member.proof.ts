@@ -5,17 +5,18 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hostOf } from '../../activities/repository/access.ts'
+import { hostOf } from '../../activities/repositories/access.ts'
 import { acceptHeadless, promptMessage } from '../../db/turns/headless.ts'
-import { createLocalCodeHost } from '../../providers/code-host/local.ts'
+import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
 import type { CodeHostPort } from '../../providers/code-host/index.ts'
 import { actOn } from '../chat/turn.ts'
 import type { OpenChat } from '../chat/turn.ts'
-import { framesOf, readTranscript } from '../transcript.ts'
-import type { Transcript } from '../transcript.ts'
-import { readMetric } from '../pressure/numbers.ts'
-import { createWorld, eventually } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { framesOf, readTranscript } from '../world/transcript.ts'
+import type { Transcript } from '../world/transcript.ts'
+import { readMetric } from '../load/numbers.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
+import { provisionSandbox } from '../../workflows/sandboxes/messages.ts'
 
 const execute = promisify(execFile)
 const denied = 'Access denied to this organization'
@@ -132,7 +133,7 @@ describe('a member who is removed', () => {
     }
     const transcript = await sendAndRemove(scene, `$ ${untilNoRemote}\n---\n$ cat README.md`, expire)
     expect(outputsOf(transcript)).toMatchObject([{ success: true }, { success: false, error: denied }])
-    await expect(world.engine.provisionSandbox(sessionId, 30_000)).rejects.toMatchObject({
+    await expect(world.engine.join(provisionSandbox, { sessionId: sessionId }, 30_000)).rejects.toMatchObject({
       cause: { cause: { type: 'RepositoryDenied' } },
     })
     const queued = await world.db.begin((tx) =>

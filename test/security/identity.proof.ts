@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createJwksIdentity } from '../../providers/identity/jwks.ts'
-import { issueBearer } from '../bearer.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { issueBearer } from '../world/bearer.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 
 const path = '/api/accounts/id'
 

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listRoutes } from '../../api/app.ts'
-import { createMetrics } from '../../api/metrics.ts'
-import { insertRunKey, runKey } from '../../db/run-keys.ts'
-import { acceptRun, createSession, makeOwner } from '../session-rows.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { createMetrics } from '../../api/monitoring/metrics.ts'
+import { insertRunKey, runKey } from '../../db/runs/keys.ts'
+import { acceptRun, createSession, makeOwner } from '../world/session-rows.ts'
+import { createWorld } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
 
 let world: World
 let victim: TestAccount

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { debitIfCovered } from '../../db/ledger.ts'
-import type { Tx } from '../../db/client.ts'
+import { debitIfCovered } from '../../db/credits/ledger.ts'
+import type { Tx } from '../../db/postgres/client.ts'
 import type { Subscription } from '../../providers/payment/index.ts'
-import { createFakeParty } from '../payments/fake-party.ts'
+import { createFakeProvider } from '../payments/fake-provider.ts'
 import { tillOf } from '../payments/till.ts'
 import type { Till } from '../payments/till.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { createWorld } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
 
-const party = createFakeParty()
+const party = createFakeProvider()
 let world: World
 let till: Till
 

@@ -11,11 +11,11 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startApi } from '../../api/start.ts'
 import type { RunningApi } from '../../api/start.ts'
-import { insertWorkspace } from '../../db/sandboxes.ts'
+import { insertWorkspace } from '../../db/sandboxes/sandboxes.ts'
 import type { FileSystem } from '../../providers/disk-space.ts'
 import { actOn } from '../chat/turn.ts'
-import { createWorld, eventually } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
 
 const execute = promisify(execFile)
 const mebibyte = 1024 * 1024

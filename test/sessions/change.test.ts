@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { findRun } from '../../db/runs.ts'
-import { lockSession } from '../../db/sessions.ts'
-import { finaliseRun } from '../../db/turns/finalise.ts'
-import { sessionSchema } from '../../domain/sessions.ts'
-import { acceptRun, giveSandbox } from '../session-rows.ts'
-import { create, owner, patchSession, stranger, useSessionWorld, world } from '../session-world.ts'
-import { eventually } from '../world.ts'
+import { findRun } from '../../db/runs/runs.ts'
+import { lockSession } from '../../db/sessions/sessions.ts'
+import { finaliseRun } from '../../db/turns/ending/finalise.ts'
+import { sessionSchema } from '../../domain/sessions/sessions.ts'
+import { acceptRun, giveSandbox } from '../world/session-rows.ts'
+import { stopSandbox } from '../../workflows/sandboxes/messages.ts'
+import { create, owner, patchSession, stranger, useSessionWorld, world } from '../world/session-world.ts'
+import { eventually } from '../world/world.ts'
 
 useSessionWorld()
 
@@ -17,7 +18,7 @@ afterEach(() => vi.restoreAllMocks())
 const read = async (id: string) =>
   shown.parse((await world.request('GET', `/api/sessions/${id}`, { key: owner.key })).body).session
 
-const stopSandbox = (id: string) => world.db`
+const markStopped = (id: string) => world.db`
   update sessions set sandbox_state = sandbox_state - 'expiresAt', lifecycle_version = lifecycle_version + 1
   where id = ${id}`
 
@@ -83,9 +84,9 @@ describe('PATCH /api/sessions/{sessionId}', () => {
   it('archives: lifecycle archived, times and watcher gone, version counted up', async () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
-    const stop = vi.spyOn(world.deps.engine, 'stopSandbox').mockResolvedValue()
+    const stop = vi.spyOn(world.deps.engine, 'start').mockResolvedValue()
     const answer = await patchSession(session.id, { status: 'archived', lifecycleVersion: 1 })
-    expect(stop).toHaveBeenCalledExactlyOnceWith(session.id)
+    expect(stop).toHaveBeenCalledExactlyOnceWith(stopSandbox, { sessionId: session.id })
     expect(shown.parse(answer.body).session).toMatchObject({
       status: 'archived',
       lifecycleState: 'archived',
@@ -99,7 +100,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
 
   it('asks for no stop of a sandbox that does not run', async () => {
     const { session } = await create(owner)
-    const stop = vi.spyOn(world.deps.engine, 'stopSandbox').mockResolvedValue()
+    const stop = vi.spyOn(world.deps.engine, 'start').mockResolvedValue()
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
     expect(stop).not.toHaveBeenCalled()
   })
@@ -127,7 +128,7 @@ describe('PATCH /api/sessions/{sessionId}', () => {
     const { session, chat } = await create(owner)
     const runId = await acceptRun(world.db, { accountId: owner.id, sessionId: session.id, chatId: chat.id })
     await world.db`update runs set status = 'running', engine_started_at = now() where id = ${runId}`
-    vi.spyOn(world.deps.engine, 'cancelRun').mockImplementation(async () => {
+    vi.spyOn(world.deps.engine, 'cancel').mockImplementation(async () => {
       await world.db`update sessions set lifecycle_version = lifecycle_version + 1 where id = ${session.id}`
       await world.db.begin((tx) => finaliseRun(tx, { runId, end: { reason: 'stopped' }, idleMs: 1000 }))
     })
@@ -146,12 +147,12 @@ describe('PATCH /api/sessions/{sessionId}', () => {
   it('takes an archived session back only when its sandbox has stopped', async () => {
     const { session } = await create(owner)
     await giveSandbox(world.db, session.id)
-    vi.spyOn(world.deps.engine, 'stopSandbox').mockRejectedValue(new Error('no engine'))
+    vi.spyOn(world.deps.engine, 'start').mockRejectedValue(new Error('no engine'))
     expect(await patchSession(session.id, { status: 'archived' })).toMatchObject({ status: 200 })
     const early = await patchSession(session.id, { status: 'running' })
     expect(early).toMatchObject({ status: 409, body: { error: 'Sandbox is still stopping' } })
     expect(early.headers.get('retry-after')).toBe('2')
-    await stopSandbox(session.id)
+    await markStopped(session.id)
     const answer = await patchSession(session.id, { status: 'running' })
     expect(shown.parse(answer.body).session).toMatchObject({
       status: 'running',

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { placeNames } from '../../domain/session-titles.ts'
-import { sessionSchema } from '../../domain/sessions.ts'
+import { placeNames } from '../../domain/sessions/titles.ts'
+import { sessionSchema } from '../../domain/sessions/sessions.ts'
 import { EngineTimeout } from '../../engine/client.ts'
-import { giveWorkspace, makeOwner } from '../session-rows.ts'
-import { create, owner, stranger, useSessionWorld, world } from '../session-world.ts'
+import { giveWorkspace, makeOwner } from '../world/session-rows.ts'
+import { create, owner, stranger, useSessionWorld, world } from '../world/session-world.ts'
 
 useSessionWorld()
 
@@ -117,7 +117,7 @@ describe('POST /api/sessions', () => {
     ['nothing was made', () => Promise.resolve()],
   ])('keeps no row when the workspace is missing and %s', async (_, ensure) => {
     const account = await world.makeAccount()
-    const engine = vi.spyOn(world.deps.engine, 'ensureWorkspace').mockImplementationOnce(ensure)
+    const engine = vi.spyOn(world.deps.engine, 'join').mockImplementationOnce(ensure)
     expect(await world.request('POST', '/api/sessions', { key: account.key })).toMatchObject({
       status: 502,
       body: { status: 'error', error: 'Workspace repository could not be provisioned' },

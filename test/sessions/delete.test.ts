@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { deleteFramesOfGoneChats } from '../../db/run-content.ts'
-import { sessionSchema } from '../../domain/sessions.ts'
-import { acceptRun, giveSandbox } from '../session-rows.ts'
-import { create, owner, patchSession, useSessionWorld, world } from '../session-world.ts'
+import { deleteFramesOfGoneChats } from '../../db/runs/content.ts'
+import { sessionSchema } from '../../domain/sessions/sessions.ts'
+import { acceptRun, giveSandbox } from '../world/session-rows.ts'
+import { create, owner, patchSession, useSessionWorld, world } from '../world/session-world.ts'
 
 useSessionWorld()
 

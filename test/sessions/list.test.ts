@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { chatSchema } from '../../domain/chats.ts'
-import { pagination } from '../../domain/pages.ts'
-import { acceptRun, makeOwner } from '../session-rows.ts'
-import { create, owner, useSessionWorld, world } from '../session-world.ts'
-import type { TestAccount } from '../world.ts'
+import { chatSchema } from '../../domain/chat/chats.ts'
+import { pagination } from '../../domain/fields/pages.ts'
+import { acceptRun, makeOwner } from '../world/session-rows.ts'
+import { create, owner, useSessionWorld, world } from '../world/session-world.ts'
+import type { TestAccount } from '../world/world.ts'
 
 useSessionWorld()
 

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Subscription } from '../../providers/payment/index.ts'
-import { createFakeParty } from '../payments/fake-party.ts'
+import { createFakeProvider } from '../payments/fake-provider.ts'
 import { tillOf } from '../payments/till.ts'
 import type { Till } from '../payments/till.ts'
-import { createWorld, eventually } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
 
-const party = createFakeParty()
+const party = createFakeProvider()
 let world: World
 let till: Till
 

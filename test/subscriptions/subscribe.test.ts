@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createFakeParty } from '../payments/fake-party.ts'
+import { createFakeProvider } from '../payments/fake-provider.ts'
 import { tillOf } from '../payments/till.ts'
 import type { Till } from '../payments/till.ts'
-import { createWorld } from '../world.ts'
-import type { Sent, World } from '../world.ts'
+import { createWorld } from '../world/world.ts'
+import type { Sent, World } from '../world/world.ts'
 
-const party = createFakeParty()
+const party = createFakeProvider()
 let world: World
 let till: Till
 

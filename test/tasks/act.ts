@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { taskSchema } from '../../domain/tasks.ts'
-import type { TestAccount, World } from '../world.ts'
+import type { taskSchema } from '../../domain/tasks/tasks.ts'
+import type { TestAccount, World } from '../world/world.ts'
 
 export type WireTask = z.output<typeof taskSchema>
 type Who = Pick<TestAccount, 'key'>

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../engine/client.ts'
-import { createWorld } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { createWorld } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
 import { tasksOn, weekly } from './act.ts'
 import { schedulesOn } from './schedules.ts'
 

@@ -1,7 +1,7 @@
 import { CronExpressionParser } from 'cron-parser'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { isRepeatedLocalTime, nextFires } from '../../domain/cron/fires.ts'
-import { parseCron } from '../../domain/cron/parse.ts'
+import { isRepeatedLocalTime, nextFires } from '../../domain/tasks/cron/fires.ts'
+import { parseCron } from '../../domain/tasks/cron/parse.ts'
 import { connectEngineTimes } from './engine-times.ts'
 import type { EngineTimes } from './engine-times.ts'
 

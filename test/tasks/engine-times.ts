@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { optionalDateToTs, tsToDate } from '@temporalio/common/lib/time.js'
 import { inject } from 'vitest'
-import type { Cron } from '../../domain/cron/parse.ts'
-import { compileSchedule, scheduleIdOf } from '../../domain/tasks.ts'
+import type { Cron } from '../../domain/tasks/cron/parse.ts'
+import { compileSchedule, scheduleIdOf } from '../../domain/tasks/tasks.ts'
 import { connectClient } from '../../engine/connect.ts'
 import { createSchedules } from '../../engine/schedules.ts'
 

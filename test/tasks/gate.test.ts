@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mayFire } from '../../db/task-allowance.ts'
-import { readTask } from '../../db/tasks.ts'
-import { subscribe } from '../ledger/money.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { mayFire } from '../../db/tasks/allowance.ts'
+import { readTask } from '../../db/tasks/tasks.ts'
+import { subscribe } from '../credits/money.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 import { tasksOn, weekly } from './act.ts'
 
 let world: World

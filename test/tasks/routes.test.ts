@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { insertBackgroundRun } from '../../db/background-runs.ts'
-import { createWorld, eventually } from '../world.ts'
-import type { TestAccount, World } from '../world.ts'
+import { insertJob } from '../../db/jobs/jobs.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
 import { tasksOn, weekly } from './act.ts'
 
 const adminOrganizationId = randomUUID()
@@ -193,8 +193,15 @@ describe('GET /api/tasks', () => {
     const [busy, idle] = [await act.make(account), await act.make(account)]
     for (let number = 0; number < 7; number += 1) {
       const id = `run_${busy.id.slice(0, 8)}_${number}`
-      const run = { id, accountId: account.id, taskIdentifier: 'scheduled-task', version: 'test', payload: {} }
-      await insertBackgroundRun(world.db, run)
+      const run = {
+        id,
+        accountId: account.id,
+        taskIdentifier: 'scheduled-task',
+        cancellable: true,
+        version: 'test',
+        payload: {},
+      }
+      await insertJob(world.db, run)
       await world.db`
         update background_runs set task_id = ${busy.id}, created_at = now() + make_interval(secs => ${number})
         where id = ${id}`

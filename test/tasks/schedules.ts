@@ -1,8 +1,8 @@
 import { ScheduleNotFoundError } from '@temporalio/client'
 import type { ScheduleDescription } from '@temporalio/client'
-import { scheduleIdOf } from '../../domain/tasks.ts'
+import { scheduleIdOf } from '../../domain/tasks/tasks.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import type { World } from '../world.ts'
+import type { World } from '../world/world.ts'
 
 /** The schedules of tasks as the engine has them. */
 export const schedulesOn = async (world: World) => {

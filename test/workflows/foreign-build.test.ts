@@ -1,6 +1,6 @@
 import { ActivityFailure, ApplicationFailure } from '@temporalio/common'
 import { expect, test } from 'vitest'
-import { refusalOf } from '../../workflows/foreign-build.ts'
+import { refusalOf } from '../../workflows/runtime/foreign-build.ts'
 import { foreignBuild, unknownActivity } from '../../workflows/messages.ts'
 
 const failed = (type: string): ActivityFailure =>

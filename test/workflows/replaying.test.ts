@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { actOn } from '../chat/turn.ts'
 import { connectClient, engineAddress } from '../../engine/connect.ts'
-import { stories } from '../recorder.ts'
-import { settings } from '../task-runs/tasks.ts'
-import { createWorld } from '../world.ts'
-import type { World } from '../world.ts'
+import { stories } from '../histories/recorder.ts'
+import { settings } from '../tasks/runs/tasks.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
 
 // Of each workflow with more than one task its longest path, and of the turn every kind of end.
 const paths = [

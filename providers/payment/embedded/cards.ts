@@ -1,5 +1,5 @@
-import type { CardBehaviour, CardDraft, PartyCard } from '../../../domain/payment-party.ts'
-import type { Card } from '../../../domain/payments.ts'
+import type { CardBehaviour, CardDraft, ProviderCard } from '../../../domain/payments/provider.ts'
+import type { Card } from '../../../domain/payments/payments.ts'
 
 export type TestCard = { number: string; brand: string; behaviour: CardBehaviour; meaning: string }
 
@@ -49,7 +49,7 @@ export const offSession = (behaviour: CardBehaviour): Outcome | 'asks' => {
 export const asksOnPage = ({ behaviour, id }: CardDraft): boolean =>
   behaviour === 'asks_always' || (behaviour === 'asks_once' && id === null)
 
-export const toCard = ({ id, brand, last4, expMonth, expYear }: PartyCard): Card => ({
+export const toCard = ({ id, brand, last4, expMonth, expYear }: ProviderCard): Card => ({
   id,
   brand,
   last4,
@@ -59,5 +59,5 @@ export const toCard = ({ id, brand, last4, expMonth, expYear }: PartyCard): Card
 })
 
 /** The card that counts: the default while it is attached, else the newest. `cards` are attached, newest first. */
-export const cardToCharge = (cards: PartyCard[], preferred: string | null): PartyCard | undefined =>
+export const cardToCharge = (cards: ProviderCard[], preferred: string | null): ProviderCard | undefined =>
   cards.find(({ id }) => id === preferred) ?? cards[0]

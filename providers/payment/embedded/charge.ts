@@ -1,18 +1,18 @@
-import type { PartyPayment } from '../../../domain/payment-party.ts'
+import type { ProviderPayment } from '../../../domain/payments/provider.ts'
 import { ProviderFault } from '../../fault.ts'
 import type { EffectOptions, Metadata, PaymentStatus } from '../index.ts'
 import { offSession } from './cards.ts'
-import { raise, toPayment } from './events.ts'
+import { raise, toPayment } from './events/events.ts'
 import type { Party } from './party.ts'
 import { hashOf, newId } from './secrets.ts'
-import type { PartyRows } from './store.ts'
+import type { ProviderRows } from './store.ts'
 
 export type Charge = { customerId: string; cardId: string; amountCents: number; currency: string; metadata: Metadata }
 
 const reused = (): ProviderFault => new ProviderFault('invalid', 'the idempotency key was used for something else')
 
 /** The payment of a key, made once: a repeat finds the first one, whatever came of it. */
-const payOnce = async (party: Party, rows: PartyRows, charge: Charge, key: string): Promise<PartyPayment> => {
+const payOnce = async (party: Party, rows: ProviderRows, charge: Charge, key: string): Promise<ProviderPayment> => {
   const requestHash = hashOf(charge)
   const known = await rows.findPaymentByKey(key)
   if (known !== undefined) {

@@ -1,14 +1,24 @@
-import type { CardDraft, PartyCard, PartyCustomer, PartyPayment, PartySession } from '../../../domain/payment-party.ts'
+import type {
+  CardDraft,
+  ProviderCard,
+  ProviderCustomer,
+  ProviderPayment,
+  ProviderSession,
+} from '../../../domain/payments/provider.ts'
 import { asksOnPage, notConfirmed, onPage } from './cards.ts'
 import type { Outcome } from './cards.ts'
-import { raise, toCheckout, toPayment, totalOf } from './events.ts'
+import { raise, toCheckout, toPayment, totalOf } from './events/events.ts'
 import { currency } from './party.ts'
 import type { Party } from './party.ts'
 import { newId } from './secrets.ts'
-import type { PartyRows } from './store.ts'
+import type { ProviderRows } from './store.ts'
 import { beginSubscription, priceOf } from './subscriptions.ts'
 
-const customerOf = async (rows: PartyRows, session: PartySession, draft: CardDraft): Promise<PartyCustomer> => {
+const customerOf = async (
+  rows: ProviderRows,
+  session: ProviderSession,
+  draft: CardDraft,
+): Promise<ProviderCustomer> => {
   const known = session.customerId === null ? undefined : await rows.findCustomer(session.customerId)
   if (known !== undefined) return known
   const customer = { id: newId('cus'), accountId: null, email: draft.email, defaultCardId: null, metadata: {} }
@@ -16,7 +26,7 @@ const customerOf = async (rows: PartyRows, session: PartySession, draft: CardDra
   return customer
 }
 
-const saveCard = async (rows: PartyRows, customer: PartyCustomer, draft: CardDraft): Promise<PartyCard> => {
+const saveCard = async (rows: ProviderRows, customer: ProviderCustomer, draft: CardDraft): Promise<ProviderCard> => {
   const { id, email: _, ...facts } = draft
   const card = { ...facts, id: id ?? newId('card'), customerId: customer.id }
   if (id === null) await rows.insertCard(card)
@@ -28,10 +38,10 @@ const saveCard = async (rows: PartyRows, customer: PartyCustomer, draft: CardDra
 
 /** One payment a checkout, whatever number of cards it takes. */
 const paymentOf = async (
-  rows: PartyRows,
-  session: PartySession,
-  made: Pick<PartyPayment, 'status' | 'code' | 'cardId' | 'customerId' | 'amountCents'>,
-): Promise<PartyPayment> => {
+  rows: ProviderRows,
+  session: ProviderSession,
+  made: Pick<ProviderPayment, 'status' | 'code' | 'cardId' | 'customerId' | 'amountCents'>,
+): Promise<ProviderPayment> => {
   const key = `session ${session.id}`
   const known = await rows.findPaymentByKey(key)
   const payment = {
@@ -44,12 +54,12 @@ const paymentOf = async (
   return payment
 }
 
-export const dueToday = (party: Party, { kind, request }: PartySession): number => {
+export const dueToday = (party: Party, { kind, request }: ProviderSession): number => {
   if (kind !== 'subscription') return kind === 'payment' ? totalOf({ request }) : 0
   return request.trialDays > 0 ? 0 : (priceOf(party, request.priceId)?.amountCents ?? 0)
 }
 
-const declined = async (party: Party, rows: PartyRows, session: PartySession, code: string): Promise<void> => {
+const declined = async (party: Party, rows: ProviderRows, session: ProviderSession, code: string): Promise<void> => {
   const amountCents = dueToday(party, session)
   if (session.kind !== 'payment' || amountCents === 0) return
   const { customerId } = session
@@ -60,10 +70,10 @@ const declined = async (party: Party, rows: PartyRows, session: PartySession, co
 
 const bought = async (
   party: Party,
-  rows: PartyRows,
-  session: PartySession,
+  rows: ProviderRows,
+  session: ProviderSession,
   draft: CardDraft,
-): Promise<PartySession> => {
+): Promise<ProviderSession> => {
   const customer = await customerOf(rows, session, draft)
   const customerId = customer.id
   const isKept = session.kind !== 'payment' || session.request.saveCard
@@ -76,7 +86,7 @@ const bought = async (
     session.kind === 'subscription' && card !== null && priceId !== null
       ? await beginSubscription(party, rows, { customerId, cardId: card.id, priceId, trialDays, metadata })
       : null
-  const completed: PartySession = {
+  const completed: ProviderSession = {
     ...session,
     customerId,
     completedAt: party.now(),
@@ -108,8 +118,8 @@ export type Attempt = 'completed' | 'asks' | Exclude<Outcome, 'succeeds'>
 /** Tries the card on an open session that the caller has locked. `isConfirmed`: its holder was asked and said yes. */
 export const attempt = async (
   party: Party,
-  rows: PartyRows,
-  session: PartySession,
+  rows: ProviderRows,
+  session: ProviderSession,
   draft: CardDraft,
   isConfirmed: boolean,
 ): Promise<Attempt> => {
@@ -127,7 +137,7 @@ export const attempt = async (
 }
 
 /** The holder said no. */
-export const refuse = async (party: Party, rows: PartyRows, session: PartySession): Promise<Attempt> => {
+export const refuse = async (party: Party, rows: ProviderRows, session: ProviderSession): Promise<Attempt> => {
   const open = { ...session, draft: null }
   await rows.updateSession(open)
   await declined(party, rows, open, notConfirmed.code)

@@ -1,14 +1,14 @@
 import type { PaymentPort } from '../index.ts'
-import { page } from './answers.ts'
-import type { PageAnswer } from './answers.ts'
-import { showCheckout, submitCheckout } from './checkout-page.ts'
-import { deliverDue, startDeliveries } from './deliveries.ts'
-import type { PartyLog } from './deliveries.ts'
-import { html } from './html.ts'
-import { operatorId, showOperator, submitOperator } from './operator-page.ts'
-import type { Party, PartyOptions } from './party.ts'
+import { page } from './pages/answers.ts'
+import type { PageAnswer } from './pages/answers.ts'
+import { showCheckout, submitCheckout } from './pages/checkout-page.ts'
+import { deliverDue, startDeliveries } from './events/deliveries.ts'
+import type { ProviderLog } from './events/deliveries.ts'
+import { html } from './pages/html.ts'
+import { operatorId, showOperator, submitOperator } from './pages/operator-page.ts'
+import type { Party, ProviderOptions } from './party.ts'
 import { createEmbeddedPort } from './port.ts'
-import { showPortal, submitPortal } from './portal-page.ts'
+import { showPortal, submitPortal } from './pages/portal-page.ts'
 import { isSame, pageKey } from './secrets.ts'
 import { renewSubscriptions } from './subscriptions.ts'
 
@@ -22,7 +22,7 @@ export type EmbeddedPayments = {
   payments: PaymentPort
   pages: PaymentPages
   /** Tells the webhook at `target` what happens and renews subscriptions, until it is closed. */
-  start(options: { target: string; log: PartyLog }): { close(): Promise<void> }
+  start(options: { target: string; log: ProviderLog }): { close(): Promise<void> }
   /** One round of each, now. */
   deliver(target: string): Promise<void>
   renew(): Promise<void>
@@ -53,7 +53,7 @@ const createPages = (party: Party): PaymentPages => {
 const notStarted = (): void => undefined
 
 /** A payment party inside this service, for development and tests: its state is in our database, and no money moves. */
-export const createEmbeddedPayments = (options: PartyOptions): EmbeddedPayments => {
+export const createEmbeddedPayments = (options: ProviderOptions): EmbeddedPayments => {
   let wake: () => void = notStarted
   const party: Party = { ...options, wake: () => wake() }
   return {

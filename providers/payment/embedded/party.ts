@@ -1,10 +1,10 @@
-import type { PartyStore } from './store.ts'
+import type { ProviderStore } from './store.ts'
 
 /** What a subscription to a price costs, each month. */
 export type Price = { id: string; name: string; amountCents: number }
 
-export type PartyOptions = {
-  store: PartyStore
+export type ProviderOptions = {
+  store: ProviderStore
   /** Signs events, the addresses of pages and their forms. */
   secret: string
   /** Under which the pages are served. */
@@ -16,7 +16,7 @@ export type PartyOptions = {
 }
 
 /** What every part of the embedded party works with. */
-export type Party = PartyOptions & {
+export type Party = ProviderOptions & {
   /** There is something to deliver. */
   wake(): void
 }

@@ -1,10 +1,10 @@
-import type { PartySession, SessionRequest } from '../../../domain/payment-party.ts'
+import type { ProviderSession, SessionRequest } from '../../../domain/payments/provider.ts'
 import { ProviderFault } from '../../fault.ts'
 import type { Checkout, CreateCheckout, EffectOptions, PaymentPort } from '../index.ts'
 import { cardToCharge, toCard } from './cards.ts'
 import { chargeOffSession } from './charge.ts'
 import { dueToday } from './complete.ts'
-import { toCheckout, toPayment, verifyEvent } from './events.ts'
+import { toCheckout, toPayment, verifyEvent } from './events/events.ts'
 import type { Party } from './party.ts'
 import { daysAfter } from './periods.ts'
 import { hashOf, newId, pageKey } from './secrets.ts'
@@ -21,7 +21,7 @@ const must = <T>(found: T | undefined, what: string): T => {
 export const pageUrl = ({ baseUrl, secret }: Pick<Party, 'baseUrl' | 'secret'>, id: string): string =>
   `${baseUrl}/checkout/${id}/${pageKey(secret, id)}`
 
-type Opened = Pick<PartySession, 'kind' | 'customerId' | 'request'>
+type Opened = Pick<ProviderSession, 'kind' | 'customerId' | 'request'>
 
 /** The session of a key, made once. */
 export const openSession = async (
@@ -32,7 +32,7 @@ export const openSession = async (
   const { store, now } = party
   const key = `${asked.kind} ${idempotencyKey}`
   const requestHash = hashOf(asked)
-  const session: PartySession = {
+  const session: ProviderSession = {
     ...asked,
     id: newId(asked.kind === 'portal' ? 'bps' : 'cs'),
     requestHash,
@@ -77,7 +77,7 @@ const requestOf = (party: Party, checkout: CreateCheckout): SessionRequest => {
   }
 }
 
-const checkoutOf = (party: Party, session: PartySession): Checkout =>
+const checkoutOf = (party: Party, session: ProviderSession): Checkout =>
   toCheckout(session, () => dueToday(party, session))
 
 /** Every fault of ours is one of the port's. */

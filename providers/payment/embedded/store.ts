@@ -1,48 +1,48 @@
 import type {
-  NewPartyEvent,
-  PartyCard,
-  PartyCustomer,
-  PartyEvent,
-  PartyPayment,
-  PartySession,
-  PartySubscription,
-} from '../../../domain/payment-party.ts'
+  NewProviderEvent,
+  ProviderCard,
+  ProviderCustomer,
+  ProviderEvent,
+  ProviderPayment,
+  ProviderSession,
+  ProviderSubscription,
+} from '../../../domain/payments/provider.ts'
 
 /** Reads and writes of the party's rows. An `insert…` that answers false found its key taken and wrote nothing. */
-export type PartyRows = {
-  findCustomer(id: string): Promise<PartyCustomer | undefined>
-  findCustomerByAccount(accountId: string): Promise<PartyCustomer | undefined>
-  insertCustomer(customer: PartyCustomer): Promise<boolean>
-  updateCustomer(customer: PartyCustomer): Promise<void>
+export type ProviderRows = {
+  findCustomer(id: string): Promise<ProviderCustomer | undefined>
+  findCustomerByAccount(accountId: string): Promise<ProviderCustomer | undefined>
+  insertCustomer(customer: ProviderCustomer): Promise<boolean>
+  updateCustomer(customer: ProviderCustomer): Promise<void>
   /** Attached ones, newest first. */
-  listCards(customerId: string): Promise<PartyCard[]>
-  insertCard(card: PartyCard): Promise<void>
+  listCards(customerId: string): Promise<ProviderCard[]>
+  insertCard(card: ProviderCard): Promise<void>
   detachCard(customerId: string, cardId: string): Promise<void>
   detachCards(customerId: string): Promise<void>
-  findSession(id: string): Promise<PartySession | undefined>
-  findSessionByKey(idempotencyKey: string): Promise<PartySession | undefined>
+  findSession(id: string): Promise<ProviderSession | undefined>
+  findSessionByKey(idempotencyKey: string): Promise<ProviderSession | undefined>
   /** Nobody else changes it until the transaction ends. */
-  lockSession(id: string): Promise<PartySession | undefined>
-  insertSession(session: PartySession): Promise<boolean>
-  updateSession(session: PartySession): Promise<void>
-  findPayment(id: string): Promise<PartyPayment | undefined>
-  findPaymentByKey(idempotencyKey: string): Promise<PartyPayment | undefined>
+  lockSession(id: string): Promise<ProviderSession | undefined>
+  insertSession(session: ProviderSession): Promise<boolean>
+  updateSession(session: ProviderSession): Promise<void>
+  findPayment(id: string): Promise<ProviderPayment | undefined>
+  findPaymentByKey(idempotencyKey: string): Promise<ProviderPayment | undefined>
   /** One that succeeded before others, else the latest. */
-  findPaymentByIntent(intentId: string): Promise<PartyPayment | undefined>
-  insertPayment(payment: PartyPayment): Promise<boolean>
-  updatePayment(payment: PartyPayment): Promise<void>
-  findSubscription(id: string): Promise<PartySubscription | undefined>
-  lockSubscription(id: string): Promise<PartySubscription | undefined>
+  findPaymentByIntent(intentId: string): Promise<ProviderPayment | undefined>
+  insertPayment(payment: ProviderPayment): Promise<boolean>
+  updatePayment(payment: ProviderPayment): Promise<void>
+  findSubscription(id: string): Promise<ProviderSubscription | undefined>
+  lockSubscription(id: string): Promise<ProviderSubscription | undefined>
   /** Newest first. */
-  listSubscriptions(customerId: string): Promise<PartySubscription[]>
+  listSubscriptions(customerId: string): Promise<ProviderSubscription[]>
   listDueSubscriptions(now: Date, limit: number): Promise<string[]>
-  insertSubscription(subscription: PartySubscription): Promise<void>
-  updateSubscription(subscription: PartySubscription): Promise<void>
-  insertEvent(event: NewPartyEvent): Promise<void>
+  insertSubscription(subscription: ProviderSubscription): Promise<void>
+  updateSubscription(subscription: ProviderSubscription): Promise<void>
+  insertEvent(event: NewProviderEvent): Promise<void>
   /** Latest first. */
-  listEvents(limit: number): Promise<PartyEvent[]>
+  listEvents(limit: number): Promise<ProviderEvent[]>
   /** Takes what is due, so that nobody else does before `until`. */
-  claimEvents(now: Date, until: Date, limit: number): Promise<PartyEvent[]>
+  claimEvents(now: Date, until: Date, limit: number): Promise<ProviderEvent[]>
   settleEvent(
     id: string,
     outcome: { answer: string; deliveredAt: Date | null; nextAttemptAt: Date | null },
@@ -52,7 +52,7 @@ export type PartyRows = {
 }
 
 /** Where the embedded party keeps its state. */
-export type PartyStore = PartyRows & {
+export type ProviderStore = ProviderRows & {
   /** All of it or nothing. */
-  begin<T>(work: (rows: PartyRows) => Promise<T>): Promise<T>
+  begin<T>(work: (rows: ProviderRows) => Promise<T>): Promise<T>
 }

@@ -1,17 +1,17 @@
-import type { PartySubscription } from '../../../domain/payment-party.ts'
+import type { ProviderSubscription } from '../../../domain/payments/provider.ts'
 import type { Metadata, Subscription } from '../index.ts'
 import { cardToCharge, offSession } from './cards.ts'
-import { raise } from './events.ts'
+import { raise } from './events/events.ts'
 import { currency, interval } from './party.ts'
 import type { Party, Price } from './party.ts'
 import { daysAfter, monthAfter } from './periods.ts'
 import { newId } from './secrets.ts'
-import type { PartyRows } from './store.ts'
+import type { ProviderRows } from './store.ts'
 
 export const priceOf = ({ prices }: Pick<Party, 'prices'>, priceId: string | null): Price | undefined =>
   prices.find(({ id }) => id === priceId)
 
-export const toSubscription = (party: Party, subscription: PartySubscription): Subscription => ({
+export const toSubscription = (party: Party, subscription: ProviderSubscription): Subscription => ({
   subscriptionId: subscription.id,
   status: subscription.status,
   priceId: subscription.priceId,
@@ -25,22 +25,25 @@ export const toSubscription = (party: Party, subscription: PartySubscription): S
   metadata: subscription.metadata,
 })
 
-export const raiseChanged = (party: Party, rows: PartyRows, { id, customerId }: PartySubscription): Promise<void> =>
-  raise(party, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
+export const raiseChanged = (
+  party: Party,
+  rows: ProviderRows,
+  { id, customerId }: ProviderSubscription,
+): Promise<void> => raise(party, rows, 'subscription_changed', id, { subscriptionId: id, customerId })
 
-const raisePaid = (party: Party, rows: PartyRows, { id, customerId }: PartySubscription): Promise<void> =>
+const raisePaid = (party: Party, rows: ProviderRows, { id, customerId }: ProviderSubscription): Promise<void> =>
   raise(party, rows, 'invoice_paid', id, { subscriptionId: id, customerId })
 
 /** The first period begins now and is paid by whoever calls, or is a trial. */
 export const beginSubscription = async (
   party: Party,
-  rows: PartyRows,
+  rows: ProviderRows,
   bought: { customerId: string; cardId: string; priceId: string; trialDays: number; metadata: Metadata },
-): Promise<PartySubscription> => {
+): Promise<ProviderSubscription> => {
   const { trialDays, ...facts } = bought
   const now = party.now()
   const periodEnd = trialDays > 0 ? daysAfter(now, trialDays) : monthAfter(now, now)
-  const subscription: PartySubscription = {
+  const subscription: ProviderSubscription = {
     ...facts,
     id: newId('sub'),
     status: trialDays > 0 ? 'trialing' : 'active',
@@ -57,28 +60,28 @@ export const beginSubscription = async (
   return subscription
 }
 
-const mostRefusals = 4
+const maxRefusals = 4
 
-const ended = (subscription: PartySubscription): PartySubscription => ({
+const ended = (subscription: ProviderSubscription): ProviderSubscription => ({
   ...subscription,
   status: 'canceled',
   nextChargeAt: null,
 })
 
-const refused = (subscription: PartySubscription, now: Date): PartySubscription => {
+const refused = (subscription: ProviderSubscription, now: Date): ProviderSubscription => {
   const refusals = subscription.refusals + 1
-  return refusals >= mostRefusals
+  return refusals >= maxRefusals
     ? { ...ended(subscription), refusals }
     : { ...subscription, status: 'past_due', refusals, nextChargeAt: daysAfter(now, 1) }
 }
 
-const renewed = (subscription: PartySubscription): PartySubscription => {
+const renewed = (subscription: ProviderSubscription): ProviderSubscription => {
   const { periodEnd: periodStart, anchor } = subscription
   const periodEnd = monthAfter(periodStart, anchor)
   return { ...subscription, status: 'active', periodStart, periodEnd, nextChargeAt: periodEnd, refusals: 0 }
 }
 
-const paysNow = async (party: Party, rows: PartyRows, subscription: PartySubscription): Promise<boolean> => {
+const paysNow = async (party: Party, rows: ProviderRows, subscription: ProviderSubscription): Promise<boolean> => {
   const { customerId, cardId, priceId, id, periodEnd, refusals } = subscription
   const customer = await rows.findCustomer(customerId)
   const cards = await rows.listCards(customerId)
@@ -92,7 +95,7 @@ const paysNow = async (party: Party, rows: PartyRows, subscription: PartySubscri
   return true
 }
 
-const advance = async (party: Party, rows: PartyRows, id: string): Promise<void> => {
+const advance = async (party: Party, rows: ProviderRows, id: string): Promise<void> => {
   const now = party.now()
   const subscription = await rows.lockSubscription(id)
   if (subscription === undefined || subscription.nextChargeAt === null || subscription.nextChargeAt > now) return

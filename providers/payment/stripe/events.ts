@@ -5,34 +5,34 @@ import { customerOf, subscriptionOfInvoice, toCheckout, toPayment } from './obje
 
 const toleranceSeconds = 5 * 60
 
-type Told = Omit<PaymentEvent, 'eventId' | 'liveMode'>
+type MappedEvent = Omit<PaymentEvent, 'eventId' | 'liveMode'>
 
-const withCustomer = (told: Told, object: { customer?: unknown }): Told => {
+const withCustomer = (told: MappedEvent, object: { customer?: unknown }): MappedEvent => {
   const customerId = customerOf(object)
   return customerId === undefined ? told : { ...told, customerId }
 }
 
-const ofPayment = (type: 'payment_succeeded' | 'payment_failed', intent: Stripe.PaymentIntent): Told =>
+const ofPayment = (type: 'payment_succeeded' | 'payment_failed', intent: Stripe.PaymentIntent): MappedEvent =>
   withCustomer({ type, paymentId: intent.id, payment: toPayment(intent) }, intent)
 
-const ofCheckout = (session: Stripe.Checkout.Session): Told => {
+const ofCheckout = (session: Stripe.Checkout.Session): MappedEvent => {
   const checkout = toCheckout(session)
   const { paymentId, subscriptionId } = checkout
   const ids = { ...(paymentId !== null && { paymentId }), ...(subscriptionId !== null && { subscriptionId }) }
   return withCustomer({ type: 'checkout_completed', checkout, ...ids }, session)
 }
 
-const ofInvoice = (invoice: Stripe.Invoice): Told => {
+const ofInvoice = (invoice: Stripe.Invoice): MappedEvent => {
   const subscriptionId = subscriptionOfInvoice(invoice)
   return withCustomer({ type: 'invoice_paid', ...(subscriptionId !== undefined && { subscriptionId }) }, invoice)
 }
 
-const ofCharge = ({ payment_intent }: { payment_intent?: unknown }): Told => ({
+const ofCharge = ({ payment_intent }: { payment_intent?: unknown }): MappedEvent => ({
   type: 'refund_or_dispute',
   ...(typeof payment_intent === 'string' && { paymentId: payment_intent }),
 })
 
-const tell = (event: Stripe.Event): Told => {
+const tell = (event: Stripe.Event): MappedEvent => {
   switch (event.type) {
     case 'payment_intent.succeeded':
       return ofPayment('payment_succeeded', event.data.object)

@@ -1,6 +1,6 @@
 import { Stripe } from 'stripe'
 import { ProviderFault } from '../../fault.ts'
-import type { Card } from '../../../domain/payments.ts'
+import type { Card } from '../../../domain/payments/payments.ts'
 import type { EffectOptions, PaymentPort, PaymentStatus } from '../index.ts'
 import { cappedFetch } from '../../capped-fetch.ts'
 import { checkoutParams } from './checkout-params.ts'

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { ProviderFault } from '../../fault.ts'
-import type { Card } from '../../../domain/payments.ts'
+import type { Card } from '../../../domain/payments/payments.ts'
 import type { Checkout, CheckoutMode, Payment, PaymentStatus, Subscription } from '../index.ts'
 
 /** An object of the vendor by its id, or itself where it was expanded. */

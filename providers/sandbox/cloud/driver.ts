@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { checkName } from '../folder.ts'
+import { checkName } from '../local/folder.ts'
 import { SandboxFault, SandboxGone } from '../index.ts'
 import type { CreateSandbox, SandboxPort, SandboxState } from '../index.ts'
 import type { Cloud, Machine } from './machine.ts'

@@ -1,4 +1,4 @@
-import type { Folder } from '../folder.ts'
+import type { Folder } from '../local/folder.ts'
 import type { NetworkAccess } from './access.ts'
 import type { Networks, OpenNetwork } from './open.ts'
 

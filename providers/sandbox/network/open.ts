@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, open, readdir, rename, rm } from 'node:fs/promises
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
-import type { Folder } from '../folder.ts'
+import type { Folder } from '../local/folder.ts'
 import type { NetworkAccess, NetworkReach } from './access.ts'
 import { socketName } from './bridge.ts'
 import type { Interpreter } from './bridge.ts'

@@ -7,7 +7,7 @@ import type { Relay } from './relay.ts'
 import { openTunnel } from './tunnel.ts'
 
 const headersMs = 30_000
-const mostHeaderBytes = 32 * 1024
+const maxHeaderBytes = 32 * 1024
 
 export type Proxy = { server: Server; close(): void }
 
@@ -28,7 +28,7 @@ export const createProxy = (relay: Relay): Proxy => {
 
   const server = createServer(
     {
-      maxHeaderSize: mostHeaderBytes,
+      maxHeaderSize: maxHeaderBytes,
       headersTimeout: headersMs,
       connectionsCheckingInterval: 5000,
       requestTimeout: 0,

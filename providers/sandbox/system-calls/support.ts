@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
-import { bareEnvironment } from '../process-group.ts'
+import { bareEnvironment } from '../local/process-group.ts'
 import { systemCallFilter } from './filter.ts'
 import { architectures } from './numbers.ts'
 import type { Processor } from './numbers.ts'

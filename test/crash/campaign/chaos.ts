@@ -2,10 +2,10 @@ import { Refusal, say } from '../../../dev/say.ts'
 import { newSeed, readArguments, readCount, withCluster } from './command.ts'
 import { createNemesis, faultKinds } from '../faults/nemesis.ts'
 import type { FaultKind } from '../faults/nemesis.ts'
-import { createRandom, shuffle } from '../../random.ts'
+import { createRandom, shuffle } from '../../world/random.ts'
 import { describeStrike, reportRound } from './report.ts'
 import { runRound } from './round.ts'
-import { runStops } from './stops.ts'
+import { runStops } from '../races/stops.ts'
 import { createSummary } from './summary.ts'
 
 const help = `npm run chaos -- [options]: real processes under faults, and a checker over what was recorded.

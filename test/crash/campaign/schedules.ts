@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { quantile } from '../../../bench/measure.ts'
 import { say } from '../../../dev/say.ts'
-import { nextFires } from '../../../domain/cron/fires.ts'
-import { parseCron } from '../../../domain/cron/parse.ts'
+import { nextFires } from '../../../domain/tasks/cron/fires.ts'
+import { parseCron } from '../../../domain/tasks/cron/parse.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { PartId } from '../cluster/parts.ts'
 import { complaintsOf, fireSettings, firesOn, listFires } from '../fires/fires.ts'
 import type { DueTask, FireRow } from '../fires/fires.ts'
-import { createRandom } from '../../random.ts'
+import { createRandom } from '../../world/random.ts'
 import { newSeed, readArguments, readCount, withCluster } from './command.ts'
 
 const help = `npm run chaos:tasks -- [options]: tasks that are due every minute, while parts are killed.

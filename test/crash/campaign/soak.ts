@@ -1,14 +1,14 @@
 import { say } from '../../../dev/say.ts'
-import { countRuns, measureTables } from './bloat.ts'
-import type { TableSize } from './bloat.ts'
+import { countRuns, measureTables } from './growth/bloat.ts'
+import type { TableSize } from './growth/bloat.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { newSeed, readArguments, readCount, withCluster } from './command.ts'
-import { livesOf, longestLives } from './growth.ts'
-import type { Life } from './growth.ts'
+import { livesOf, longestLives } from './growth/growth.ts'
+import type { Life } from './growth/growth.ts'
 import { createNemesis, faultKinds } from '../faults/nemesis.ts'
 import type { FaultKind } from '../faults/nemesis.ts'
 import type { OutsideWorld } from '../outside/outside.ts'
-import { createRandom } from '../../random.ts'
+import { createRandom } from '../../world/random.ts'
 import { reportRound } from './report.ts'
 import { runRound } from './round.ts'
 import type { PartSample } from '../cluster/samples.ts'
@@ -30,9 +30,9 @@ const faultsPerRound = 4
 const lethalToServers: readonly FaultKind[] = ['postgres', 'temporal', 'all']
 /** Shorter lives say nothing about growth. */
 const tellingMinutes = 10
-const mostMbPerHour = 120
-const mostNewFiles = 30
-const mostDeadRows = 50_000
+const maxMbPerHour = 120
+const maxNewFiles = 30
+const maxDeadRows = 50_000
 
 type SoakOptions = { minutes: number; everyMs: number; seed: number; users: number }
 
@@ -67,16 +67,16 @@ const tableTable = (before: TableSize[], after: TableSize[], runs: number): stri
 
 const growthFaults = (lives: Life[], tables: TableSize[]): string[] => [
   ...lives
-    .filter(({ minutes, mbPerHour }) => minutes >= tellingMinutes && mbPerHour > mostMbPerHour)
+    .filter(({ minutes, mbPerHour }) => minutes >= tellingMinutes && mbPerHour > maxMbPerHour)
     .map(({ part, mbPerHour }) => `${part} grows by ${mbPerHour.toFixed(0)} MB an hour`),
   ...lives
-    .filter((life) => life.minutes >= tellingMinutes && life.lastFiles - life.firstFiles > mostNewFiles)
+    .filter((life) => life.minutes >= tellingMinutes && life.lastFiles - life.firstFiles > maxNewFiles)
     .map(
       ({ part, firstFiles, lastFiles }) =>
         `${part} has ${lastFiles.toFixed(0)} open files after ${firstFiles.toFixed(0)}`,
     ),
   ...tables
-    .filter(({ rows, dead }) => dead > mostDeadRows && dead > rows)
+    .filter(({ rows, dead }) => dead > maxDeadRows && dead > rows)
     .map(({ table, dead, rows }) => `${table} has ${dead} dead rows beside ${rows}`),
 ]
 

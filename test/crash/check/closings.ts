@@ -1,7 +1,7 @@
 import type { Reading, Violation } from '../records/records.ts'
-import { isTerminal, toLog, violation } from './evidence.ts'
-import type { Evidence, LogFrame, RunEvidence } from './evidence.ts'
-import { heeded, retractions } from './fold.ts'
+import { isTerminal, toLog, violation } from './records/evidence.ts'
+import type { Evidence, LogFrame, RunEvidence } from './records/evidence.ts'
+import { heeded, retractions } from './records/fold.ts'
 
 const errorTexts = new Set([
   'The model call failed',

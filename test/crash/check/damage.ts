@@ -1,6 +1,16 @@
 import type { Operation, OutsideRequest, Records } from '../records/records.ts'
-import { told } from './good-records.ts'
-import { answerOf, drop, found, framesOf, operationOf, readingsOf, requestsOf, retell, rowOf } from './mutate.ts'
+import { told } from './mutations/good-records.ts'
+import {
+  answerOf,
+  drop,
+  found,
+  framesOf,
+  operationOf,
+  readingsOf,
+  requestsOf,
+  retell,
+  rowOf,
+} from './mutations/mutate.ts'
 
 const { retried, stopped, plain, failed, answered, deployed, tools } = told
 

@@ -1,6 +1,6 @@
 import type { Reading, Violation } from '../records/records.ts'
-import { violation } from './evidence.ts'
-import type { Evidence, RunEvidence } from './evidence.ts'
+import { violation } from './records/evidence.ts'
+import type { Evidence, RunEvidence } from './records/evidence.ts'
 
 const ofReading = (reading: Reading): string[] => {
   const found: string[] = []

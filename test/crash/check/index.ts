@@ -1,8 +1,8 @@
 import type { Records, Violation } from '../records/records.ts'
 import { checkClosings } from './closings.ts'
 import { checkEndings } from './endings.ts'
-import { gather, usualLimits } from './evidence.ts'
-import type { Limits } from './evidence.ts'
+import { gather, usualLimits } from './records/evidence.ts'
+import type { Limits } from './records/evidence.ts'
 import { checkFrames } from './frames.ts'
 import { checkMessages } from './messages.ts'
 import { checkOnce } from './once.ts'
@@ -11,7 +11,7 @@ import { checkSlots } from './slots.ts'
 import { checkStops } from './stops.ts'
 import { checkDeploys, checkFailures, checkSurvival } from './survival.ts'
 
-export type { Limits } from './evidence.ts'
+export type { Limits } from './records/evidence.ts'
 
 const checks = [
   checkEndings,

@@ -1,7 +1,7 @@
 import type { Records, Violation } from '../records/records.ts'
-import { groupBy, isAccepted, isTerminal, violation, wasHeldUp } from './evidence.ts'
-import type { Evidence, RunEvidence } from './evidence.ts'
-import { callsOf, heeded, retractions } from './fold.ts'
+import { groupBy, isAccepted, isTerminal, violation, wasHeldUp } from './records/evidence.ts'
+import type { Evidence, RunEvidence } from './records/evidence.ts'
+import { callsOf, heeded, retractions } from './records/fold.ts'
 
 const repeated = <T>(items: readonly T[], keyOf: (item: T) => string): string[] =>
   [...groupBy(items, keyOf)].filter(([, group]) => group.length > 1).map(([key]) => key)
@@ -66,7 +66,7 @@ const ofSteps = (run: RunEvidence, evidence: Evidence): string[] => {
   return [...doubled, ...again, ...ofAttempts(run)]
 }
 
-const mostFailures = 3
+const maxFailures = 3
 /** What the model does wrong, and not a worker that was lost with its call. */
 const failures = /^(?:\d+|cut|garbage|error|silence|unfinished)$/
 
@@ -77,7 +77,7 @@ const ofAttempts = ({ requests, steps }: RunEvidence): string[] => {
     .filter(({ step, attempt }) => !requests.some((one) => one.step === step && one.attempt === attempt))
     .map(({ step }) => `step ${step} ended and the model was never asked`)
   const stubborn = [...groupBy(requests, ({ call }) => call)]
-    .filter(([, tries]) => tries.filter(({ outcome }) => failures.test(outcome)).length > mostFailures)
+    .filter(([, tries]) => tries.filter(({ outcome }) => failures.test(outcome)).length > maxFailures)
     .map(([call]) => `the model failed in ${call} and was asked again and again`)
   return [...unheard, ...stubborn]
 }

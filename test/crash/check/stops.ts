@@ -1,6 +1,6 @@
 import type { Operation, Violation } from '../records/records.ts'
-import { concerns, isTerminal, violation, wasHeldUp } from './evidence.ts'
-import type { Evidence, RunEvidence } from './evidence.ts'
+import { concerns, isTerminal, violation, wasHeldUp } from './records/evidence.ts'
+import type { Evidence, RunEvidence } from './records/evidence.ts'
 
 type Acknowledged = Operation & { answeredAt: number }
 

@@ -18,14 +18,15 @@ const changed = (source: string, { find, replace }: Change): string => {
 /** What the bundle of a variant depends on, besides its changes: the same key means the same bundle. */
 const sourcesKey = async (): Promise<string> => {
   const hash = createHash('sha256')
-  const workflows = (await readdir(join(root, 'workflows'))).map((name) => join('workflows', name))
+  const entries = await readdir(join(root, 'workflows'), { recursive: true })
+  const workflows = entries.filter((name) => name.endsWith('.ts')).map((name) => join('workflows', name))
   for (const file of [...workflows.sort(), 'workers/bundle.ts', 'package-lock.json'])
     hash.update(`${file}\0`).update(await readFile(join(root, file)))
   return hash.digest('hex')
 }
 
 /** Bundles today's workflows with these changes of one file, the turn's, unless that was done; answers the bundle's path. */
-export const buildWith = async (changes: Change[], file = 'chat.ts'): Promise<string> => {
+export const buildWith = async (changes: Change[], file = 'chat/turn.ts'): Promise<string> => {
   const variant = createHash('sha256').update(JSON.stringify([await sourcesKey(), changes, file]))
   const bundle = join(root, 'dist', 'variants', `${variant.digest('hex')}.js`)
   if (existsSync(bundle)) return bundle

@@ -2,9 +2,9 @@ import { readFileSync, readdirSync, readlinkSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { pino } from 'pino'
-import { commandLine, isRunning, markProcess, waitFor } from '../../../dev/processes.ts'
-import { killRecorded } from '../../../providers/sandbox/host.ts'
-import { createLocalSandboxes } from '../../../providers/sandbox/local.ts'
+import { commandLine, isRunning, markProcess, waitFor } from '../../../dev/processes/processes.ts'
+import { killRecorded } from '../../../providers/sandbox/local/host.ts'
+import { createLocalSandboxes } from '../../../providers/sandbox/local/local.ts'
 
 const mentions = (pid: number, name: string): boolean =>
   ['cmdline', 'environ', 'mountinfo'].some((file) => {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { isRunning, markProcess, waitFor } from '../../../dev/processes.ts'
-import type { Launched } from '../../../dev/processes.ts'
+import { isRunning, markProcess, waitFor } from '../../../dev/processes/processes.ts'
+import type { Launched } from '../../../dev/processes/processes.ts'
 import type { Say } from '../../../dev/say.ts'
-import { supervise } from '../../../dev/supervise.ts'
+import { supervise } from '../../../dev/processes/supervise.ts'
 
 /** How a process went: `signal SIGKILL`, `exit code 0`. */
 export type End = { pid: number; at: number; how: string; gone: boolean }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../../world.ts'
+import { eventually } from '../../world/world.ts'
 import { startProxy } from './proxy.ts'
 import type { FaultProxy } from './proxy.ts'
 

@@ -71,7 +71,7 @@ const write = async (to: Socket, bytes: Buffer, valve: Valve): Promise<void> => 
   }
 }
 
-const mostChunksWaiting = 64
+const maxChunksWaiting = 64
 
 /** One direction of a connection. It reads ahead, so that a delay does not lower the rate. */
 const relay = (from: Socket, to: Socket, valve: Valve): void => {
@@ -87,7 +87,7 @@ const relay = (from: Socket, to: Socket, valve: Valve): void => {
       await valve.open(head.bytes.length)
       await write(to, head.bytes, valve)
       chunks.shift()
-      if (chunks.length < mostChunksWaiting) from.resume()
+      if (chunks.length < maxChunksWaiting) from.resume()
     }
     pumping = false
     if (!ended || to.destroyed) return
@@ -98,7 +98,7 @@ const relay = (from: Socket, to: Socket, valve: Valve): void => {
     const mode = valve.mode()
     if (mode.kind === 'slow') valve.counts().delayed++
     chunks.push({ bytes, due: performance.now() + (mode.kind === 'slow' ? mode.ms : 0) })
-    if (chunks.length >= mostChunksWaiting) from.pause()
+    if (chunks.length >= maxChunksWaiting) from.pause()
     void pump()
   })
   from.once('end', () => {

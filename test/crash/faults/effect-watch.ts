@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Pool } from '../../../db/client.ts'
+import type { Pool } from '../../../db/postgres/client.ts'
 import type { OutsideRequest } from '../records/records.ts'
 
 /** An effect that has just happened and whose report may still be on its way. */

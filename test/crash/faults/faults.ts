@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDatabaseAway } from '../../../db/failures.ts'
-import { waitFor } from '../../../dev/processes.ts'
+import { isDatabaseAway } from '../../../db/postgres/failures.ts'
+import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { awaitEffect, findUnreported } from './effect-watch.ts'
 import type { EffectKind } from './effect-watch.ts'

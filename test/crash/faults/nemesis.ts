@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { waitFor } from '../../../dev/processes.ts'
+import { waitFor } from '../../../dev/processes/processes.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import { deploy, disturb, dropSession, killAll, killBetween, killFor, killPart, restart, stopTime } from './faults.ts'
 import type { Disturbance, Strike } from './faults.ts'
 import type { NodePartId, PartId } from '../cluster/parts.ts'
-import { shuffle } from '../../random.ts'
-import type { Random } from '../../random.ts'
+import { shuffle } from '../../world/random.ts'
+import type { Random } from '../../world/random.ts'
 import type { OutsideRequest } from '../records/records.ts'
 
 export const faultKinds = [

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ScheduleOverlapPolicy } from '@temporalio/client'
 import { connectClient } from '../../../engine/connect.ts'
-import { makePerson } from '../../people.ts'
-import type { Person } from '../../people.ts'
-import { eventually } from '../../world.ts'
+import { makePerson } from '../../world/people.ts'
+import type { Person } from '../../world/people.ts'
+import { eventually } from '../../world/world.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 
 /** Of a cluster whose tasks may be due every minute and have their sandbox at once. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { eventually } from '../../world.ts'
+import { eventually } from '../../world/world.ts'
 import { createOutsideWorld } from './outside.ts'
 import type { OutsideWorld } from './outside.ts'
 import { expectationOf, parsePlan, textOf, writePlan } from './plan.ts'

@@ -1,4 +1,4 @@
-import type { Pool, Tx } from '../../../db/client.ts'
+import type { Pool, Tx } from '../../../db/postgres/client.ts'
 import type { Store } from './records.ts'
 
 /** Ids in one query at most. */

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { lstat, open } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Pool } from '../../../db/client.ts'
+import type { Pool } from '../../../db/postgres/client.ts'
 import { collectStore, listSessions } from './collect-store.ts'
 import { collectWorkflows } from './collect-workflows.ts'
 import type { OutsideWorld } from '../outside/outside.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { World } from '../../world.ts'
+import type { World } from '../../world/world.ts'
 import type { Sources } from './collect.ts'
 
 /** Where a test's world keeps what its parts know. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
-import type { Random } from '../../random.ts'
+import type { Random } from '../../world/random.ts'
 import type { LoadedChat, Operation, Reading } from '../records/records.ts'
 
 /** What all clients of a workload write and share. */

@@ -1,5 +1,5 @@
 import type { ModelFault, Plan, PlannedCall, Round } from '../outside/plan.ts'
-import type { Random } from '../../random.ts'
+import type { Random } from '../../world/random.ts'
 
 /** How often a kind of turn is asked for, in proportion to the others. */
 export type Mix = {

@@ -1,7 +1,7 @@
 import { createE2bSandboxes } from '../../../providers/sandbox/cloud/e2b.ts'
 import { createVercelSandboxes } from '../../../providers/sandbox/cloud/vercel.ts'
 import type { SandboxPort } from '../../../providers/sandbox/index.ts'
-import type { Driver } from '../sandbox-contract.ts'
+import type { Driver } from '../sandbox/contract.ts'
 import { e2bKey, playE2b } from './e2b.ts'
 import type { Vendor } from './http.ts'
 import { playVercel, vercelToken } from './vercel.ts'

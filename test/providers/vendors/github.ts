@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { CodeHostRefused } from '../../../providers/code-host/index.ts'
 import type { GitService, RepositoryName } from '../../../providers/code-host/index.ts'
-import { createLocalCodeHost, createLocalGitHttp } from '../../../providers/code-host/local.ts'
+import { createLocalCodeHost, createLocalGitHttp } from '../../../providers/code-host/local/local.ts'
 
 type Seen = { method: string; path: string; authorization: string | undefined; body: Record<string, unknown> }
 
@@ -40,7 +40,7 @@ export const createFakeGithub = async (folder: string): Promise<FakeGithub> => {
   const made = new Set<string>()
   let held: Promise<void> | undefined
   const host = createLocalCodeHost({ root, baseUrl: 'http://unused', owner: fakeOrganization })
-  const git = createLocalGitHttp({ root, mostBytes: 100_000_000 })
+  const git = createLocalGitHttp({ root, maxBytes: 100_000_000 })
 
   const create = async (name: string): Promise<Answer> => {
     if (made.has(name)) return { status: 422, body: { message: 'Repository creation failed.' } }

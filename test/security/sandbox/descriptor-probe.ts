@@ -88,7 +88,7 @@ const main = async ([driver = '', root = '', planted = '']: string[]): Promise<R
   const isBubblewrap = driver === 'bubblewrap'
   const inherited = ((await linksOf('self')) ?? []).filter((link) => link.startsWith(planted))
   const port: SandboxPort = isBubblewrap
-    ? await (await import('../../../providers/sandbox/bubblewrap.ts')).createBubblewrapSandboxes({ root })
+    ? await (await import('../../../providers/sandbox/bubblewrap/bubblewrap.ts')).createBubblewrapSandboxes({ root })
     : await (await import('../../../providers/sandbox/just-bash.ts')).createJustBashSandboxes({ root })
   const sandbox = await port.create({ name: 'probe', timeoutMs: 600_000, gitIdentity: { name: 'a', email: 'a@b.c' } })
   try {

@@ -5,7 +5,7 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { localDrivers } from '../../providers/sandbox-contract.ts'
+import { localDrivers } from '../../providers/sandbox/contract.ts'
 import type { Report } from './descriptor-probe.ts'
 
 const run = promisify(execFile)

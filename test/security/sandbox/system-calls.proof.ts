@@ -11,7 +11,7 @@ import { answer, assemble, field, load, when } from '../../../providers/sandbox/
 import { absentCalls, refusedCalls, systemCallFilter } from '../../../providers/sandbox/system-calls/filter.ts'
 import { architectures, numberOf, numbers } from '../../../providers/sandbox/system-calls/numbers.ts'
 import type { CallName, Processor } from '../../../providers/sandbox/system-calls/numbers.ts'
-import { limits, localDrivers, useBench } from '../../providers/sandbox-contract.ts'
+import { limits, localDrivers, useBench } from '../../providers/sandbox/contract.ts'
 import { verdictOf } from './seccomp-machine.ts'
 
 const source = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
@@ -179,7 +179,7 @@ describe.skipIf(!available)(`a command in ${available ? 'bubblewrap' : `bubblewr
 
   it('runs without the filter where the kernel takes none, and the driver says so', async () => {
     const script = `
-      const { createBubblewrapSandboxes } = await import(${JSON.stringify(source('providers/sandbox/bubblewrap.ts'))})
+      const { createBubblewrapSandboxes } = await import(${JSON.stringify(source('providers/sandbox/bubblewrap/bubblewrap.ts'))})
       const port = await createBubblewrapSandboxes({ root: process.argv[1] })
       process.stdout.write(JSON.stringify(await port.probe()), () => process.exit())`
     const root = await mkdtemp(join(tmpdir(), 'backline-unfiltered-'))

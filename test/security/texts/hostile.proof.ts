@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { readTar } from '../../../activities/repository/tar.ts'
-import { commitMessageOf } from '../../../domain/commits.ts'
-import { JsonTooComplex, parseJson } from '../../../domain/json.ts'
-import { parseSubmodules } from '../../../domain/personal-sandbox.ts'
-import { withoutSecrets } from '../../../domain/secrets.ts'
-import { readSkills } from '../../../domain/skills.ts'
-import { AnswerReader } from '../../../providers/model/openai-answer.ts'
+import { readTar } from '../../../activities/repositories/tar.ts'
+import { commitMessageOf } from '../../../domain/repositories/commits.ts'
+import { JsonTooComplex, parseJson } from '../../../domain/fields/json.ts'
+import { parseSubmodules } from '../../../domain/sandboxes/personal.ts'
+import { withoutSecrets } from '../../../domain/fields/secrets.ts'
+import { readSkills } from '../../../domain/tools/skills.ts'
+import { AnswerReader } from '../../../providers/model/openai/answer.ts'
 import { growthOf } from './growth.ts'
 
 /** A tar archive of one extended header with this content. */

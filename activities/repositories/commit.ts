@@ -1,0 +1,234 @@
+import { Context } from '@temporalio/activity'
+import { fallbackMessage } from '../../domain/repositories/commits.ts'
+import type { CommitResult, TurnCommit } from '../../db/turns/commit.ts'
+import {
+  announceCommit,
+  findCommit,
+  readOpenCommit,
+  recordClean,
+  saveCommitted,
+  saveInStep,
+  saveMessage,
+  saveRebased,
+  settleCommit,
+} from '../../db/turns/commit.ts'
+import { confirmDiff, findDiffState, markNewBranch } from '../../db/sessions/diffs.ts'
+import { recheckIfSlow, retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
+import { readRun } from '../../db/runs/runs.ts'
+import type { Run } from '../../db/runs/runs.ts'
+import { findSession } from '../../db/sessions/sessions.ts'
+import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { onOpenLog } from '../chat/closed.ts'
+import { withWorkerLock } from '../chat/working.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { gitIdentity, openSessionSandbox } from '../sandboxes/session.ts'
+import { hostOf, isRepositoryDenied, repositoryDenied } from './access.ts'
+import { askForMessage } from './message.ts'
+import { inspectFiles, pushFiles } from './plain.ts'
+import { plainTreeOf } from './plain-tree.ts'
+import { pushBranch } from './push.ts'
+import { commitWorkTree, inspectWorkTree } from './work-tree.ts'
+import type { WorkTree } from './work-tree.ts'
+
+type RunId = { runId: string }
+type Announced = Exclude<WorkTree, { state: 'no repository' | 'no git' }> & { isPlain?: true }
+
+/** What is left to do: short words for the workflow, never content. */
+export type CommitPlan = { commit: boolean; push: boolean; diff: boolean }
+
+const nothing: CommitPlan = { commit: false, push: false, diff: false }
+const messageMs = 20_000
+
+/** What is left of a commit that an earlier attempt or an earlier workflow of the turn announced. */
+const planOf = ({ state, changed, committed }: TurnCommit): CommitPlan =>
+  state === 'pending' ? { commit: changed && !committed, push: true, diff: true } : { ...nothing, diff: true }
+
+/** The end of a turn in the repository of its session. Each step is safe to run again, and stops with the run. */
+export const createCommitActivities = (deps: ActivityDeps) => {
+  const { db, codeHost } = deps
+
+  const readSession = async (sessionId: string): Promise<SessionRow> => {
+    const session = await findSession(db, sessionId)
+    if (session === undefined) throw new Error('the session is gone')
+    return session
+  }
+
+  const settle = async (runId: string, result: CommitResult): Promise<void> => {
+    await retryWhileDatabaseDown(() => db.begin((tx) => settleCommit(tx, runId, result)))
+    deps.notifier.wake(runId)
+  }
+
+  const announce = async (run: Run, tree: Announced): Promise<void> => {
+    const { id: runId, sessionId, assistantMessageId } = run
+    const found =
+      tree.state === 'unfinished'
+        ? { changed: false, isPlain: false, head: null, branch: null, stagedDiff: '' }
+        : {
+            ...tree,
+            changed: tree.state === 'changed',
+            isPlain: tree.isPlain === true,
+            stagedDiff: tree.stagedDiff.replaceAll('\0', ' '),
+          }
+    await retryWhileDatabaseDown(() =>
+      db.begin((tx) => announceCommit(tx, { runId, sessionId, assistantMessageId, ...found })),
+    )
+    deps.notifier.wake(runId)
+  }
+
+  /** A clean work tree on the commit that was last looked at: the stored diff still holds. */
+  const isKnown = async (run: Run, tree: { branch: string; head: string | null }): Promise<boolean> => {
+    const known = await findDiffState(db, run.sessionId)
+    const same = known?.branch === tree.branch && known.diffCommit !== null && known.diffCommit === tree.head
+    if (same) await confirmDiff(db, run.sessionId, run.id)
+    return same
+  }
+
+  const preparePlain = async (run: Run, sandbox: Sandbox, signal: AbortSignal): Promise<CommitPlan> => {
+    const tree = await plainTreeOf(deps, await readSession(run.sessionId), sandbox)
+    if (tree === undefined) return nothing
+    const { isChanged, ...found } = await inspectFiles(tree, signal)
+    if (isChanged) {
+      await announce(run, { ...found, state: 'changed', isPlain: true })
+      return { commit: true, push: true, diff: true }
+    }
+    await recordClean(db, { runId: run.id, sessionId: run.sessionId })
+    return { ...nothing, diff: !(await isKnown(run, found)) }
+  }
+
+  /** Commits and pushes in one: the files are nowhere else a commit. */
+  const pushPlain = async ({ runId, message }: TurnCommit, session: SessionRow, signal: AbortSignal): Promise<void> => {
+    const { sandbox } = await openSessionSandbox(deps, session.id)
+    const tree = await plainTreeOf(deps, session, sandbox)
+    if (tree === undefined) throw new Error('the sandbox has no base')
+    const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
+    const made = await pushFiles(tree, { message: message ?? fallbackMessage, author, signal })
+    if (made === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
+    const sourceBase = session.sandboxState?.source?.baseCommit
+    const step = { commit: made.head, base: made.mergedInto, sourceBase }
+    await retryWhileDatabaseDown(() => saveInStep(db, runId, step))
+    const url = codeHost.commitUrl(tree.repository, made.head)
+    await settle(runId, { status: 'success', pushed: true, commitSha: made.head, url })
+  }
+
+  const pushTree = async (
+    { runId }: TurnCommit,
+    session: SessionRow,
+    { branch, signal }: { branch: string; signal: AbortSignal },
+  ): Promise<void> => {
+    const repository = codeHost.repositoryOf(session.cloneUrl ?? '')
+    if (repository === undefined) return settle(runId, { status: 'error', pushed: false, error: 'Push failed' })
+    const { sandbox } = await openSessionSandbox(deps, session.id)
+    const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
+    const host = hostOf(deps, session)
+    const push = await pushBranch({ codeHost: host, repository, sandbox }, { branch, author, signal })
+    const commit = push.pushed ? push.head : push.commit
+    if (push.rebasedOnto !== undefined && commit !== undefined) {
+      const rebased = { commit, base: push.rebasedOnto, sourceBase: session.sandboxState?.source?.baseCommit }
+      await retryWhileDatabaseDown(() => saveRebased(db, runId, rebased))
+    }
+    if (push.pushed && push.isNew) await retryWhileDatabaseDown(() => markNewBranch(db, session.id, branch))
+    await settle(
+      runId,
+      push.pushed
+        ? { status: 'success', pushed: true, commitSha: commit, url: codeHost.commitUrl(repository, push.head) }
+        : { status: 'error', pushed: false, commitSha: commit, error: 'Push failed' },
+    )
+  }
+
+  const prepare = async (run: Run, signal: AbortSignal): Promise<CommitPlan> => {
+    const { sandbox } = await openSessionSandbox(deps, run.sessionId)
+    const tree = await inspectWorkTree(sandbox, { signal })
+    if (tree.state === 'no git') return preparePlain(run, sandbox, signal)
+    if (tree.state === 'no repository') return nothing
+    if (tree.state === 'clean') {
+      await recordClean(db, { runId: run.id, sessionId: run.sessionId })
+      return { ...nothing, diff: !(await isKnown(run, tree)) }
+    }
+    await announce(run, tree)
+    if (tree.state === 'unfinished') {
+      await settle(run.id, { status: 'skipped', pushed: false })
+      return { ...nothing, diff: true }
+    }
+    return { commit: tree.state === 'changed', push: true, diff: true }
+  }
+
+  const working = <T>(runId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> =>
+    onOpenLog(() => withWorkerLock(deps, runId, work))
+
+  /** Reads the announced commit while the log is open: after a stop was acknowledged nothing begins. */
+  const readOpen = (runId: string, signal: AbortSignal): Promise<TurnCommit> =>
+    recheckIfSlow(() => retryWhileDatabaseDown(() => readOpenCommit(db, runId), signal))
+
+  return {
+    /** Looks for something to commit or push and announces it in the log. Safe to run again: announced once. */
+    prepareCommit: ({ runId }: RunId): Promise<CommitPlan> =>
+      working(runId, async (signal) => {
+        const known = await retryWhileDatabaseDown(() => findCommit(db, runId), signal)
+        if (known !== undefined) return planOf(known)
+        return prepare(await retryWhileDatabaseDown(() => readRun(db, runId), signal), signal)
+      }),
+
+    /** One call of the small model. Safe to run again: the first message is kept. */
+    nameCommit: ({ runId }: RunId): Promise<void> =>
+      working(runId, async (signal) => {
+        const commit = await readOpen(runId, signal)
+        if (commit.message !== null) return
+        const call = {
+          modelId: deps.settings.smallModel,
+          idempotencyKey: `${runId}:commit:${Context.current().info.attempt}`,
+          stagedDiff: commit.stagedDiff ?? '',
+        }
+        const within = AbortSignal.any([signal, AbortSignal.timeout(messageMs)])
+        const message = await askForMessage(deps.models, call, within)
+        signal.throwIfAborted()
+        await retryWhileDatabaseDown(() => saveMessage(db, runId, message))
+      }),
+
+    /** Commits the work tree. False when it failed, and the log says so. Safe to run again: a clean tree is committed. */
+    commitChanges: ({ runId }: RunId): Promise<boolean> =>
+      working(runId, async (signal) => {
+        const { state, branch, head, message, committed, isPlain, sessionId } = await readOpen(runId, signal)
+        if (state !== 'pending' || branch === null) return false
+        if (committed || isPlain) return true
+        const session = await readSession(sessionId)
+        const { sandbox } = await openSessionSandbox(deps, sessionId)
+        const author = await gitIdentity(deps, session, session.cloneUrl ?? '')
+        const result = await commitWorkTree(sandbox, { branch, message: message ?? fallbackMessage, author, signal })
+        if ('error' in result) {
+          await settle(runId, { status: 'error', pushed: false, error: result.error })
+          return false
+        }
+        const made = { commit: result.commit, committed: result.commit !== head }
+        await retryWhileDatabaseDown(() => saveCommitted(db, runId, made))
+        return true
+      }),
+
+    /** Pushes the branch and writes the result into the log. Safe to run again: a remote that has the commit is enough. */
+    pushCommits: ({ runId }: RunId): Promise<void> =>
+      working(runId, async (signal) => {
+        const known = await readOpen(runId, signal)
+        if (known.state !== 'pending' || known.branch === null) return
+        const session = await readSession(known.sessionId)
+        try {
+          if (known.isPlain) await pushPlain(known, session, signal)
+          else await pushTree(known, session, { branch: known.branch, signal })
+        } catch (error) {
+          if (!isRepositoryDenied(error)) throw error
+          await settle(runId, { status: 'error', pushed: false, error: repositoryDenied })
+        }
+      }),
+
+    /** The result of a commit that could not be brought to its end. Safe to run again: a result is kept. */
+    failCommit: ({ runId }: RunId): Promise<void> =>
+      onOpenLog(async () => {
+        const commit = await retryWhileDatabaseDown(() => findCommit(db, runId))
+        if (commit?.state !== 'pending') return
+        await settle(runId, {
+          status: 'error',
+          pushed: false,
+          error: commit.changed && !commit.committed ? 'Commit failed' : 'Push failed',
+        })
+      }),
+  }
+}

@@ -1,0 +1,37 @@
+import { commitMessageOf, fallbackMessage, messageInstructions } from '../../domain/repositories/commits.ts'
+import type { ModelPort } from '../../providers/model/index.ts'
+
+const maxOutputTokens = 200
+const maxCharacters = 2000
+
+/** One call of the small model. A model that fails, talks on or says nothing usable costs a message and no commit. */
+export const askForMessage = async (
+  models: ModelPort,
+  call: { modelId: string; idempotencyKey: string; stagedDiff: string },
+  signal: AbortSignal,
+): Promise<string> => {
+  const { modelId, idempotencyKey, stagedDiff } = call
+  let said = ''
+  try {
+    const parts = models.stream(
+      {
+        modelId,
+        idempotencyKey,
+        prompt: [
+          { role: 'system', content: messageInstructions },
+          { role: 'user', content: [{ type: 'text', text: stagedDiff }] },
+        ],
+        tools: [],
+        maxOutputTokens,
+      },
+      signal,
+    )
+    for await (const part of parts) {
+      if (part.type === 'text-delta') said += part.delta
+      if (said.length > maxCharacters) break
+    }
+  } catch {
+    return fallbackMessage
+  }
+  return commitMessageOf(said)
+}

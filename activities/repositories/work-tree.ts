@@ -1,0 +1,242 @@
+import { gunzipSync } from 'node:zlib'
+import { diffForMessage } from '../../domain/repositories/commits.ts'
+import { diffOf, generatedFiles, patchBytes } from '../../domain/repositories/diff.ts'
+import type { Diff } from '../../domain/repositories/diff.ts'
+import { isRefName } from '../../domain/repositories/ref-names.ts'
+import { SandboxFault } from '../../providers/sandbox/index.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { noGit, noRepository, quote, runGit, unfinished } from './script.ts'
+import type { Author, GitAnswer } from './script.ts'
+
+type Working = { signal: AbortSignal }
+
+const stepMs = 10_000
+const bundleMs = 4 * 60_000
+const stagingFailed = 65
+
+const failed = (what: string, { exitCode, output }: GitAnswer): SandboxFault =>
+  new SandboxFault(`${what} ended with ${exitCode}: ${output.slice(0, 200)}`)
+
+const statusScript = `
+for left in MERGE_HEAD CHERRY_PICK_HEAD REVERT_HEAD rebase-merge rebase-apply; do
+  [ ! -e "$real/$left" ] || exit ${unfinished}
+done
+branch=$(git symbolic-ref --quiet HEAD) || exit ${unfinished}
+branch=\${branch#refs/heads/}
+head=$(git rev-parse --quiet --verify 'HEAD^{commit}')
+changed=yes unpushed=yes
+if git add --all && [ "$(git write-tree)" = "$(tree_of HEAD)" ]; then changed=no; fi
+if git merge-base --is-ancestor --end-of-options HEAD "refs/remotes/origin/$branch"; then unpushed=no; fi
+printf '%s\\n' "$branch" "$head" "$changed" "$unpushed" >&3
+[ $changed = no ] || git diff --cached --no-ext-diff --no-textconv --no-color -M | head -c ${diffForMessage * 4} >&3
+exit 0
+`
+
+export type WorkTree =
+  | { state: 'no git' }
+  | { state: 'no repository' }
+  | { state: 'unfinished' }
+  | {
+      state: 'clean' | 'changed' | 'unpushed'
+      branch: string
+      head: string | null
+      /** Its first characters, of what would be committed. */
+      stagedDiff: string
+    }
+
+/** What there is to commit and to push. A check that does not end counts as changed. */
+export const inspectWorkTree = async (sandbox: Sandbox, { signal }: Working): Promise<WorkTree> => {
+  const run = { timeoutMs: 3 * stepMs, maxOutputBytes: 200_000, signal }
+  const answer = await runGit(sandbox, statusScript, run)
+  if (answer.exitCode === noGit) return { state: 'no git' }
+  if (answer.exitCode === noRepository) return { state: 'no repository' }
+  if (answer.exitCode === unfinished) return { state: 'unfinished' }
+  const [branch = '', head = '', changed, unpushed, ...diff] = answer.output.split('\n')
+  if (answer.exitCode !== 0 || branch === '') throw failed('the status', answer)
+  // Nobody could push it: the name means something else to git.
+  if (!isRefName(branch)) return { state: 'unfinished' }
+  const state = changed === 'yes' ? 'changed' : unpushed === 'yes' ? 'unpushed' : 'clean'
+  return { state, branch, head: head || null, stagedDiff: diff.join('\n').slice(0, diffForMessage) }
+}
+
+// The index is put in its place last: until then the real one describes the commit before, which costs nothing.
+const commitScript = `
+head=$(git rev-parse --quiet --verify 'HEAD^{commit}')
+git add --all || exit ${stagingFailed}
+tree=$(git write-tree) || exit ${stagingFailed}
+if [ "$tree" = "$(tree_of HEAD)" ]; then commit=$head
+else
+  commit=$(git commit-tree \${head:+-p "$head"} -F - --end-of-options "$tree") || exit 1
+  git update-ref -m commit --end-of-options "refs/heads/$1" "$commit" "\${head:-0000000000000000000000000000000000000000}" || exit 1
+fi
+install_index || exit 1
+printf '%s\\n' "$commit" >&3
+`
+
+export type Committed = { commit: string } | { error: 'Staging failed' | 'Commit failed' }
+
+/** Commits everything. A clean work tree makes no commit; the answer is then the current one. */
+export const commitWorkTree = async (
+  sandbox: Sandbox,
+  { branch, message, author, signal }: Working & { branch: string; message: string; author: Author },
+): Promise<Committed> => {
+  const stdin = Buffer.from(`${message}\n`)
+  const run = { args: [branch], stdin, author, timeoutMs: 2 * stepMs, maxOutputBytes: 10_000, signal }
+  const { exitCode, output } = await runGit(sandbox, commitScript, run)
+  if (exitCode === 0 && output.trim() !== '') return { commit: output.trim() }
+  return { error: exitCode === stagingFailed ? 'Staging failed' : 'Commit failed' }
+}
+
+const bundleScript = `
+tip=$(git rev-parse --quiet --verify --end-of-options "refs/heads/$1^{commit}") || exit 1
+known() { [ "$1" != - ] && git cat-file -e --end-of-options "$1^{commit}"; }
+follows() { git merge-base --is-ancestor --end-of-options "$1" "$2"; }
+without=
+moved() {
+  printf 'moved\\n%s\\n' "$(git rev-parse --quiet --verify --end-of-options "refs/remotes/origin/$branch^{commit}")" >&3
+  exit 0
+}
+branch=$1
+if [ "$2" != - ]; then
+  known "$2" || moved
+  if follows "$tip" "$2"; then
+    git update-ref --end-of-options "refs/remotes/origin/$1" "$2"
+    printf 'same\\n%s\\n' "$tip" >&3
+    exit 0
+  fi
+  follows "$2" "$tip" || moved
+  without=^$2
+elif known "$3" && ! follows "$tip" "$3"; then without=^$3
+fi
+bundle=$HOME/.outgoing.bundle
+rm -rf "$bundle" "$bundle.lock"
+git bundle create --quiet --end-of-options "$bundle" "refs/heads/$1" $without || exit 1
+printf 'bundle\\n%s\\n' "$bundle" >&3
+`
+
+/** `path` is a file of the sandbox, `known` the newest commit of the remote that the sandbox has. */
+export type Outgoing =
+  | { kind: 'moved'; known: string | undefined }
+  | { kind: 'same'; tip: string }
+  | { kind: 'bundle'; path: string }
+
+/**
+ * The commits of a branch that the remote has not. `same`: it has them all; `moved`: it has others that are not in the
+ * branch.
+ */
+export const bundleBranch = async (
+  sandbox: Sandbox,
+  branch: string,
+  { head, defaultHead, signal }: Working & { head: string | undefined; defaultHead: string | undefined },
+): Promise<Outgoing> => {
+  const args = [branch, head ?? '-', defaultHead ?? '-']
+  const answer = await runGit(sandbox, bundleScript, { args, timeoutMs: bundleMs, maxOutputBytes: 10_000, signal })
+  if (answer.exitCode !== 0) throw failed('the bundle', answer)
+  const [kind, rest = ''] = answer.output.split('\n')
+  if (kind === 'moved') return { kind, known: /^[0-9a-f]{40,64}$/.test(rest) ? rest : undefined }
+  return kind === 'same' ? { kind, tip: rest } : { kind: 'bundle', path: rest }
+}
+
+/** Absent is success. */
+export const removeBundle = async (sandbox: Sandbox, path: string): Promise<void> => {
+  await sandbox.exec(`rm -f -- ${quote(path)}`, { timeoutMs: stepMs, maxOutputBytes: 10_000 })
+}
+
+// In a work tree of its own: what breaks off there, or conflicts, is never seen in the real one. The real one follows
+// before the branch does, so that one cut off between the two has work to commit and never takes the remote's back.
+const rebaseScript = `
+git bundle unbundle /dev/stdin || exit 1
+tip=$(git rev-parse --quiet --verify --end-of-options "refs/heads/$1^{commit}") || exit 1
+git cat-file -e --end-of-options "$2^{commit}" || exit 1
+tree=$(mktemp -d "$HOME/.rebase.XXXXXX") || exit 1
+trap 'rm -rf "$shadow" "$tree"' EXIT
+result=$(
+  printf '%s\\n' "$tip" > "$shadow/HEAD"
+  export GIT_WORK_TREE=$tree GIT_INDEX_FILE=$shadow/rebase-index
+  cd "$tree" && git reset --quiet --hard "$tip" -- && git rebase --quiet --end-of-options "$2" > /dev/null && git rev-parse HEAD
+) || { echo conflict >&3; exit 0; }
+git update-index -q --refresh
+git read-tree -m -u --end-of-options "$tip" "$result" || { echo conflict >&3; exit 0; }
+git update-ref -m rebase --end-of-options "refs/heads/$1" "$result" "$tip" || { echo conflict >&3; exit 0; }
+install_index
+printf '%s\\n' "$result" >&3
+`
+
+/** Puts a branch's own commits on top of the remote's. Undefined when they conflict: then nothing has changed. */
+export const rebaseBranch = async (
+  sandbox: Sandbox,
+  branch: string,
+  { head, remote, author, signal }: Working & { head: string; remote: AsyncIterable<Uint8Array>; author: Author },
+): Promise<string | undefined> => {
+  const run = { args: [branch, head], stdin: remote, author, timeoutMs: bundleMs, maxOutputBytes: 10_000, signal }
+  const answer = await runGit(sandbox, rebaseScript, run)
+  if (answer.exitCode !== 0) throw failed('the rebase', answer)
+  return answer.output.trim() === 'conflict' ? undefined : answer.output.trim()
+}
+
+const hidden = generatedFiles.map((pattern) => `':(exclude,glob)**/${pattern}'`).join(' ')
+
+// The limit on files compared line by line keeps one huge file from costing the texts of all others.
+const diffScript = `
+branch=$(git symbolic-ref --quiet HEAD)
+branch=\${branch#refs/heads/}
+head=$(git rev-parse --quiet --verify 'HEAD^{commit}')
+[ "$2" = - ] || git update-ref --end-of-options "refs/remotes/origin/$branch" "$2"
+base=$1
+git cat-file -e --end-of-options "$base^{commit}" || base=$(git merge-base HEAD refs/remotes/origin/main) || base=$head
+[ -n "$base" ] || base=$(git hash-object -t tree /dev/null)
+out=$shadow/out
+mkdir "$out"
+git status --porcelain=v1 -z --no-renames --untracked-files=all > "$out/status" || exit 1
+git add --all || exit 1
+compare="diff --cached -M --no-ext-diff --no-textconv --no-color"
+patch() {
+  git -c core.bigFileThreshold=1m $compare -p --src-prefix=a/ --dst-prefix=b/ --end-of-options "$1" -- . ${hidden} |
+    head -c ${patchBytes}
+}
+git $compare --raw --no-abbrev -z --end-of-options "$base" > "$out/raw" || exit 1
+git $compare --numstat -z --end-of-options "$base" > "$out/numstat" || exit 1
+patch "$base" > "$out/patch"
+if [ -n "$head" ] && [ "$(git write-tree)" != "$(tree_of HEAD)" ]; then patch HEAD > "$out/local"; else : > "$out/local"; fi
+printf '%s\\n' "$branch" "$head" "$base" >&3
+for part in status raw numstat patch local; do wc -c < "$out/$part" >&3; done
+cat "$out/status" "$out/raw" "$out/numstat" "$out/patch" "$out/local" | gzip -1 | base64 -w 0 >&3
+`
+
+const maxDiffBytes = 64 * 1024 * 1024
+
+export type TreeDiff = {
+  /** Null when no branch is checked out. */
+  branch: string | null
+  head: string | null
+  isClean: boolean
+  diff: Diff
+}
+
+/**
+ * The work tree against `base`, else against where it left the remote's default branch. `pushed` tells the sandbox what
+ * the remote now has. Undefined without a repository, `no git` without git.
+ */
+export const diffWorkTree = async (
+  sandbox: Sandbox,
+  { base, pushed, signal }: Working & { base: string | undefined; pushed?: string | undefined },
+): Promise<TreeDiff | 'no git' | undefined> => {
+  const run = { args: [base ?? '-', pushed ?? '-'], timeoutMs: stepMs, maxOutputBytes: maxDiffBytes, signal }
+  const answer = await runGit(sandbox, diffScript, run)
+  if (answer.exitCode === noGit) return 'no git'
+  if (answer.exitCode === noRepository) return undefined
+  const [branch = '', head = '', against = '', ...rest] = answer.output.split('\n')
+  if (answer.exitCode !== 0 || rest.length !== 6) throw failed('the diff', answer)
+  const packed = gunzipSync(Buffer.from(rest.pop() ?? '', 'base64'), { maxOutputLength: maxDiffBytes })
+  let at = 0
+  const [status = '', raw = '', numstat = '', patch = '', local = ''] = rest.map((size) => {
+    at += Number(size)
+    return packed.subarray(at - Number(size), at).toString()
+  })
+  return {
+    branch: isRefName(branch) ? branch : null,
+    head: head || null,
+    isClean: status === '',
+    diff: diffOf({ base: against, raw, numstat, patch, local, status }),
+  }
+}

@@ -1,0 +1,39 @@
+import { listen, stopsChannel } from '../../db/postgres/notify.ts'
+import { StaleWriter } from '../../db/log/writer.ts'
+
+/**
+ * Stops as they reach this process: one signal per run that an activity works for.
+ * Faster than the engine's cancellation, which travels with heartbeats.
+ */
+export type StopSignals = {
+  /** Aborts with a `StaleWriter` when a stop of the run is announced. `release` when the activity is over. */
+  watch(runId: string): { signal: AbortSignal; release(): void }
+  close(): Promise<void>
+}
+
+export const listenForStops = async (url: string): Promise<StopSignals> => {
+  const watched = new Map<string, Set<AbortController>>()
+  const channel = await listen(
+    url,
+    stopsChannel,
+    (runId) => {
+      for (const controller of watched.get(runId) ?? []) controller.abort(new StaleWriter('the run was stopped'))
+    },
+    () => {},
+  )
+  return {
+    watch: (runId) => {
+      const controller = new AbortController()
+      const controllers = watched.get(runId) ?? new Set()
+      watched.set(runId, controllers.add(controller))
+      return {
+        signal: controller.signal,
+        release: () => {
+          controllers.delete(controller)
+          if (controllers.size === 0 && watched.get(runId) === controllers) watched.delete(runId)
+        },
+      }
+    },
+    close: () => channel.close(),
+  }
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { deleteBase, insertBase, listBases, listReplacedBases } from '../../db/sandboxes/bases.ts'
+import type { BaseKey, BaseSnapshot } from '../../db/sandboxes/bases.ts'
+import type { RepositoryName } from '../../providers/code-host/index.ts'
+import { SandboxFault, SandboxGone, SnapshotGone } from '../../providers/sandbox/index.ts'
+import type { CreateSandbox, Sandbox } from '../../providers/sandbox/index.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import type { SessionHost } from '../repositories/access.ts'
+
+type BaseDeps = Pick<ActivityDeps, 'db' | 'codeHost' | 'sandboxes' | 'prepareBase' | 'settings' | 'log'>
+
+export const defaultBranch = 'main'
+
+/** A base of this age is renewed once starts from it take long. */
+const freshMs = 24 * 60 * 60 * 1000
+const buildTimeoutMs = 10 * 60 * 1000
+
+/** What a sandbox is filled with on its first start. */
+export const contentOf = (
+  codeHost: Pick<SessionHost, 'bundle' | 'readTree'>,
+  repository: RepositoryName & { cloneUrl: string },
+  branch: string,
+): NonNullable<CreateSandbox['repository']> => ({
+  cloneUrl: repository.cloneUrl,
+  branch,
+  bundle: (known) => codeHost.bundle(repository, known),
+  files: () => codeHost.readTree(repository),
+})
+
+const isCurrent = (base: BaseSnapshot | undefined, sandbox: Sandbox): boolean =>
+  base !== undefined &&
+  (base.commit === sandbox.state.source?.baseCommit || Date.now() - base.createdAt.getTime() < freshMs)
+
+const createFrom = async (deps: BaseDeps, options: CreateSandbox, snapshotId: string): Promise<Sandbox | undefined> => {
+  try {
+    return await deps.sandboxes.create({ ...options, snapshotId })
+  } catch (error) {
+    if (error instanceof SnapshotGone) await deleteBase(deps.db, snapshotId)
+    else if (error instanceof SandboxFault) deps.log.warn({ err: error, snapshotId }, 'a base could not be used')
+    else throw error
+    return undefined
+  }
+}
+
+/**
+ * Makes a session's sandbox for the first time: from the latest base of its repository that the driver still has, else
+ * by a clone. A repository that takes long is prepared for the next one.
+ */
+export const createFirst = async (
+  deps: BaseDeps,
+  options: CreateSandbox & { repository: NonNullable<CreateSandbox['repository']> },
+): Promise<Sandbox> => {
+  const { sandboxes, db, settings } = deps
+  if (!sandboxes.startsFromBases) return sandboxes.create(options)
+  const { cloneUrl } = options.repository
+  const begun = performance.now()
+  let sandbox: Sandbox | undefined
+  let used: BaseSnapshot | undefined
+  for (const base of await listBases(db, { cloneUrl, sandboxType: sandboxes.type })) {
+    sandbox = await createFrom(deps, options, base.snapshotId)
+    if (sandbox === undefined) continue
+    used = base
+    break
+  }
+  sandbox ??= await sandboxes.create(options)
+  const isSlow = performance.now() - begun >= settings.prepareAfterMs
+  if (isSlow && !isCurrent(used, sandbox)) deps.prepareBase(cloneUrl)
+  return sandbox
+}
+
+const nameOf = (cloneUrl: string): string => `base-${createHash('sha256').update(cloneUrl).digest('hex').slice(0, 24)}`
+
+const removeSandbox = async ({ sandboxes }: BaseDeps, sandboxName: string): Promise<void> => {
+  try {
+    await (await sandboxes.open({ type: sandboxes.type, sandboxName })).destroy()
+  } catch (error) {
+    if (!(error instanceof SandboxGone)) throw error
+  }
+}
+
+const removeReplaced = async ({ db, sandboxes }: BaseDeps, key: BaseKey): Promise<void> => {
+  for (const snapshotId of await listReplacedBases(db, key)) {
+    await sandboxes.deleteSnapshot(snapshotId)
+    await deleteBase(db, snapshotId)
+  }
+}
+
+export const createBaseActivities = (deps: BaseDeps) => ({
+  /** Clones a repository into a sandbox of its own and keeps a snapshot of it. Safe to run again: it begins anew. */
+  buildBase: ({ cloneUrl }: { cloneUrl: string }): Promise<void> =>
+    withHeartbeat(async () => {
+      const { db, codeHost, sandboxes } = deps
+      const repository = codeHost.repositoryOf(cloneUrl)
+      if (repository === undefined || !sandboxes.startsFromBases) return
+      const name = nameOf(cloneUrl)
+      const key = { cloneUrl, sandboxType: sandboxes.type }
+      await removeSandbox(deps, name)
+      try {
+        const sandbox = await sandboxes.create({
+          name,
+          timeoutMs: buildTimeoutMs,
+          gitIdentity: { name: 'Base', email: 'base@localhost' },
+          repository: contentOf(codeHost, { ...repository, cloneUrl }, defaultBranch),
+        })
+        const { snapshotId, sizeBytes } = await sandbox.snapshot()
+        await insertBase(db, { ...key, snapshotId, commit: sandbox.state.source?.baseCommit ?? '', sizeBytes })
+      } finally {
+        await removeSandbox(deps, name)
+      }
+      await removeReplaced(deps, key)
+    }),
+})

@@ -1,0 +1,46 @@
+import { retryWhileDatabaseDown } from '../../db/postgres/retry.ts'
+import { insertRunKey, runKey } from '../../db/runs/keys.ts'
+import { openSegments } from '../../domain/runs/paths.ts'
+import type { NetworkAccess, Service } from '../../providers/sandbox/network/access.ts'
+import type { ActivityDeps, Platform } from '../deps.ts'
+
+type NetworkDeps = Pick<ActivityDeps, 'db' | 'platform'>
+
+/**
+ * What a request to `{base_url}` for a run carries: the run's own key, and for git the same as a password. Undefined for
+ * paths that are closed to runs.
+ */
+export const runKeyHeaders = (
+  { baseUrl, serverSecret }: Platform,
+  runId: string,
+  path: string,
+): Record<string, string> | undefined => {
+  const base = new URL(baseUrl).pathname.replace(/\/$/, '')
+  const segments = openSegments(path.startsWith(base) ? path.slice(base.length) : path)
+  if (segments === undefined) return undefined
+  const key = runKey(serverSecret, runId)
+  if (segments[0] !== 'git') return { 'x-api-key': key }
+  return { authorization: `Basic ${Buffer.from(`run:${key}`).toString('base64')}` }
+}
+
+/** What a request to a path of `{base_url}` carries for a run. Its key becomes valid with the first such request. */
+export const runKeyHeadersOf = ({ db, platform }: NetworkDeps, runId: string): Service['headers'] => {
+  let valid: Promise<void> | undefined
+  return async (path) => {
+    const headers = runKeyHeaders(platform, runId, path)
+    if (headers !== undefined)
+      await (valid ??= retryWhileDatabaseDown(() => insertRunKey(db, platform.serverSecret, runId)))
+    return headers
+  }
+}
+
+const serviceOf = (deps: NetworkDeps, runId: string): Service => ({
+  address: deps.platform.baseUrl,
+  ...(deps.platform.apiUrl !== deps.platform.baseUrl && { dial: deps.platform.apiUrl }),
+  headers: runKeyHeadersOf(deps, runId),
+})
+
+/** What the commands of a run may reach beside the public internet. */
+export const networkOf = (deps: NetworkDeps, runId: string): NetworkAccess => ({
+  services: [serviceOf(deps, runId)],
+})

@@ -1,0 +1,113 @@
+import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
+import { setupMessage } from '../../../domain/sandboxes/personal.ts'
+import type { RepositoryName } from '../../../providers/code-host/index.ts'
+import { listSubmodules } from '../../../providers/code-host/submodules.ts'
+import type { ResolvedSubmodule } from '../../../providers/code-host/submodules.ts'
+import type { Sandbox } from '../../../providers/sandbox/index.ts'
+import { hasGit, runProgram } from './setup-context.ts'
+import type { Setup } from './setup-context.ts'
+
+const branch = 'main'
+const maxBundle = 2 * 1024 ** 3
+
+/** Everything that a work tree could make git run is off: it may come from a snapshot. */
+const git =
+  'git --literal-pathspecs -c core.hooksPath=/dev/null -c core.fsmonitor=false -c commit.gpgSign=false -c protocol.file.allow=always'
+
+/** Takes over what the source repository has; commits of a snapshot that it does not have stay. */
+const cloneProgram = `
+set -e
+bundle="$HOME/source.bundle"
+cat > "$bundle"
+[ -d .git ] || ${git} init --quiet --initial-branch=${branch}
+${git} fetch --quiet --no-recurse-submodules --end-of-options "$bundle" '+refs/heads/*:refs/remotes/origin/*'
+rm "$bundle"
+${git} remote set-url --end-of-options origin "$SETUP_URL" 2> /dev/null ||
+  ${git} remote add --end-of-options origin "$SETUP_URL"
+if ${git} rev-parse --quiet --verify HEAD > /dev/null
+then
+  # What an earlier setup could not push is put on top.
+  ${git} merge --quiet --ff-only origin/${branch} || ${git} rebase --quiet origin/${branch} || ${git} rebase --abort || true
+else ${git} checkout --quiet --force -B ${branch} --track origin/${branch}
+fi
+`
+
+/** Fills the folder of a submodule unless it has been filled. */
+const submoduleProgram = `
+set -e
+bundle="$HOME/submodule.bundle"
+cat > "$bundle"
+if ! [ -e "$SETUP_PATH/.git" ]
+then
+  rm -rf -- "$SETUP_PATH"
+  ${git} clone --quiet --branch ${branch} --end-of-options "$bundle" "$SETUP_PATH"
+  ${git} -C "$SETUP_PATH" remote set-url --end-of-options origin "$SETUP_URL"
+fi
+rm "$bundle"
+`
+
+const registerProgram = `
+set -e
+${git} config -f .gitmodules --end-of-options "submodule.$SETUP_PATH.path" "$SETUP_PATH"
+${git} config -f .gitmodules --end-of-options "submodule.$SETUP_PATH.url" "$SETUP_URL"
+`
+
+/** Prints where the bundle of the new commits is; nothing when there are none. */
+const commitProgram = `
+set -e
+${git} -c advice.addEmbeddedRepo=false add --all
+${git} diff --cached --quiet || ${git} commit --quiet --no-verify --message "$SETUP_MESSAGE"
+if [ "$(${git} rev-parse HEAD)" != "$(${git} rev-parse origin/${branch})" ]
+then
+  bundle="$HOME/push.bundle"
+  ${git} bundle create --quiet --end-of-options "$bundle" ${branch} --not origin/${branch}
+  printf %s "$bundle"
+fi
+`
+
+const pushedProgram = `rm -f "$SETUP_BUNDLE"; ${git} update-ref --end-of-options refs/remotes/origin/${branch} "$SETUP_HEAD"`
+
+export const cloneSource = async (setup: Setup, sandbox: Sandbox, source: RepositoryName, url: string) => {
+  if (!(await hasGit(sandbox))) {
+    const { files } = await setup.codeHost.readTree(source)
+    await sandbox.writeFiles(files)
+    return
+  }
+  await runProgram(sandbox, cloneProgram, { values: { URL: url }, stdin: setup.codeHost.bundle(source) })
+  const mayReach = (target: RepositoryName) => reachesWorkspace(setup.db, setup.accountId, target)
+  for (const submodule of await listSubmodules(setup.codeHost, source, mayReach))
+    await fillSubmodule(setup, sandbox, submodule)
+}
+
+const fillSubmodule = async (
+  { codeHost }: Setup,
+  sandbox: Sandbox,
+  { path, url, repository }: ResolvedSubmodule,
+): Promise<void> => {
+  await runProgram(sandbox, submoduleProgram, {
+    values: { PATH: path, URL: url },
+    stdin: codeHost.bundle(repository),
+  })
+}
+
+/** Makes a repository a submodule of the work tree; the commit that says so is made later. */
+export const addSubmodule = async (setup: Setup, sandbox: Sandbox, submodule: ResolvedSubmodule): Promise<void> => {
+  await fillSubmodule(setup, sandbox, submodule)
+  const values = { PATH: submodule.path, URL: submodule.url }
+  await runProgram(sandbox, registerProgram, { values })
+}
+
+/** Commits the work tree and pushes it; false when there is nothing new. No credential is needed inside. */
+export const commitAndPush = async (
+  { codeHost }: Setup,
+  sandbox: Sandbox,
+  source: RepositoryName,
+): Promise<boolean> => {
+  const path = await runProgram(sandbox, commitProgram, { values: { MESSAGE: setupMessage } })
+  if (path === '') return false
+  const bundle = sandbox.streamFile(path, { maxBytes: maxBundle })
+  const { outcome, head } = await codeHost.push(source, branch, bundle)
+  if (outcome === 'moved') throw new Error('the source repository has commits that the sandbox does not have')
+  await runProgram(sandbox, pushedProgram, { values: { BUNDLE: path, HEAD: head } })
+  return true
+}

@@ -1,0 +1,196 @@
+import { Context } from '@temporalio/activity'
+import { deleteAccountSandbox, listAccountSandboxes } from '../../../db/sandboxes/personal.ts'
+import {
+  findAccountSnapshot,
+  listOrganizationsOf,
+  recordSourceRepository,
+  replaceSnapshot,
+} from '../../../db/sandboxes/snapshots.ts'
+import { personalRepositoryName, setupMessage, snapshotLifetimeMs } from '../../../domain/sandboxes/personal.ts'
+import type { SetupStep } from '../../../domain/sandboxes/personal.ts'
+import type { RepositoryName } from '../../../providers/code-host/index.ts'
+import type { Sandbox } from '../../../providers/sandbox/index.ts'
+import { SandboxFileError, SandboxGone, SnapshotGone } from '../../../providers/sandbox/index.ts'
+import { homeOf, skillsFolder } from '../../skills/home.ts'
+import { readPlatformSkills } from '../../skills/platform.ts'
+import { ensureWorkspaceOf } from '../workspace.ts'
+import { createSandbox, hasGit, markSandbox, openSandbox, recordSandbox, runProgram } from './setup-context.ts'
+import type { Setup } from './setup-context.ts'
+import { addSubmodule, cloneSource, commitAndPush } from './setup-git.ts'
+
+/** What a step has to say; `skipped` when it found its work done. */
+export type StepResult = { status: 'done' | 'skipped'; message?: string }
+
+const done = (message?: string): StepResult => ({ status: 'done', ...(message !== undefined && { message }) })
+const skipped = (message: string): StepResult => ({ status: 'skipped', message })
+
+const startSandbox = async (setup: Setup): Promise<StepResult> => {
+  await recordSandbox(setup)
+  const record = await findAccountSnapshot(setup.db, setup.accountId)
+  const usable = (record?.expiresAt?.getTime() ?? 0) > Date.now()
+  const snapshotId = usable ? (record?.snapshotId ?? undefined) : undefined
+  const started = async (sandbox: Sandbox, message: string): Promise<StepResult> => {
+    await markSandbox(setup, 'running', sandbox)
+    return done(message)
+  }
+  try {
+    const sandbox = await createSandbox(setup, snapshotId)
+    return await started(sandbox, snapshotId === undefined ? 'A fresh sandbox' : 'From the snapshot of the account')
+  } catch (error) {
+    if (!(error instanceof SnapshotGone)) throw error
+    return started(await createSandbox(setup), 'A fresh sandbox: the snapshot is gone')
+  }
+}
+
+const installTools = async (setup: Setup): Promise<StepResult> => {
+  const sandbox = await openSandbox(setup)
+  const { cancellationSignal: signal } = Context.current()
+  const home = await homeOf(sandbox, signal)
+  const skills = await readPlatformSkills()
+  const placed = skills.flatMap(({ name, files }) =>
+    files.map(({ path, content }) => ({ path: `${home}/${skillsFolder}/${name}/${path}`, content })),
+  )
+  await sandbox.writeFiles(placed, { signal })
+  return done(`Skills: ${skills.map(({ name }) => name).join(', ')}`)
+}
+
+type Source = { repository: RepositoryName; url: string }
+
+const readSource = async ({ db, codeHost, accountId }: Setup): Promise<Source> => {
+  const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
+  const repository = url === null ? undefined : codeHost.repositoryOf(url)
+  if (url === null || repository === undefined) throw new Error('the account has no source repository on this host')
+  return { repository, url }
+}
+
+const provideRepository = async ({ db, codeHost, accountId }: Setup): Promise<StepResult> => {
+  if (typeof (await findAccountSnapshot(db, accountId))?.githubRepo === 'string')
+    return skipped('The repository is there')
+  const { cloneUrl } = await codeHost.ensureRepository(personalRepositoryName(accountId))
+  await recordSourceRepository(db, accountId, cloneUrl)
+  return done()
+}
+
+const cloneRepository = async (setup: Setup): Promise<StepResult> => {
+  const { repository, url } = await readSource(setup)
+  await cloneSource(setup, await openSandbox(setup), repository, url)
+  return done()
+}
+
+const fileIsThere = async (sandbox: Sandbox, path: string): Promise<boolean> => {
+  const answer = await runProgram(sandbox, 'if [ -e "$SETUP_PATH" ]; then echo yes; else echo no; fi', {
+    values: { PATH: path },
+  })
+  return answer === 'yes'
+}
+
+const readmeText = '# Workspace\n\nFiles of this workspace. Every folder under `orgs/` belongs to an organization.\n'
+
+const provideReadme = async (setup: Setup): Promise<StepResult> => {
+  const sandbox = await openSandbox(setup)
+  if (await fileIsThere(sandbox, 'README.md')) return skipped('README.md is there')
+  await sandbox.writeFiles([{ path: 'README.md', content: readmeText }])
+  return done()
+}
+
+const emptyFolders = ['orgs/.gitkeep', 'artists/.gitkeep']
+
+const provideFolders = async (sandbox: Sandbox): Promise<StepResult> => {
+  const missing: string[] = []
+  for (const path of emptyFolders) if (!(await fileIsThere(sandbox, path))) missing.push(path)
+  if (missing.length === 0) return skipped('The folders are there')
+  await sandbox.writeFiles(missing.map((path) => ({ path, content: '' })))
+  return done('No organizations: empty folders')
+}
+
+const provideOrganizations = async (setup: Setup): Promise<StepResult> => {
+  const sandbox = await openSandbox(setup)
+  const organizations = await listOrganizationsOf(setup.db, setup.accountId)
+  if (organizations.length === 0) return provideFolders(sandbox)
+  if (!(await hasGit(sandbox))) return skipped('This sandbox has no git: submodules cannot be added')
+  for (const id of organizations) {
+    const { repoOwner, repoName, cloneUrl } = await ensureWorkspaceOf(setup, id)
+    const repository = { owner: repoOwner, name: repoName }
+    await addSubmodule(setup, sandbox, { path: `orgs/${id}`, url: cloneUrl, repository })
+  }
+  return done(`Organizations: ${organizations.length}`)
+}
+
+/** What a setup itself may have added, for a sandbox without git inside. */
+const writeFromOutside = async ({ codeHost }: Setup, sandbox: Sandbox, source: RepositoryName): Promise<boolean> => {
+  let written = false
+  for (const path of ['README.md', ...emptyFolders]) {
+    if ((await codeHost.readFile(source, path, { maxBytes: 1024 * 1024 })) !== undefined) continue
+    try {
+      const content = await sandbox.readFile(path, { maxBytes: 1024 * 1024 })
+      await codeHost.writeFile(source, { path, content, message: setupMessage })
+      written = true
+    } catch (error) {
+      if (!(error instanceof SandboxFileError)) throw error
+    }
+  }
+  return written
+}
+
+const commitWork = async (setup: Setup): Promise<StepResult> => {
+  const sandbox = await openSandbox(setup)
+  const { repository } = await readSource(setup)
+  const commit = (await hasGit(sandbox)) ? commitAndPush : writeFromOutside
+  return (await commit(setup, sandbox, repository)) ? done() : skipped('Nothing to commit')
+}
+
+const takeSnapshot = async (setup: Setup): Promise<StepResult> => {
+  const { db, accountId, runId, sandboxes, log } = setup
+  if ((await findAccountSnapshot(db, accountId))?.takenBy === runId) return skipped('The snapshot is taken')
+  const sandbox = await openSandbox(setup)
+  await markSandbox(setup, 'snapshotting')
+  const { snapshotId, sizeBytes } = await sandbox.snapshot()
+  const taken = { snapshotId, takenBy: runId, lifetimeMs: snapshotLifetimeMs }
+  const old = await db.begin((tx) => replaceSnapshot(tx, accountId, taken))
+  await markSandbox(setup, 'running')
+  if (old !== null && old !== snapshotId)
+    await sandboxes.deleteSnapshot(old).catch((error: unknown) => {
+      log.warn({ err: error, accountId }, 'an old snapshot could not be deleted')
+    })
+  return done(`${sizeBytes} bytes`)
+}
+
+/** The sandboxes of earlier setups go: what they had is in the snapshot. */
+const removeEarlier = async ({ db, sandboxes, accountId, sandboxName }: Setup): Promise<void> => {
+  const page = { limit: 100, offset: 0 }
+  for (const { id, state } of await listAccountSandboxes(db, accountId, page)) {
+    if (id === sandboxName) continue
+    try {
+      await (await sandboxes.open(state)).destroy()
+    } catch (error) {
+      if (!(error instanceof SandboxGone)) throw error
+    }
+    await deleteAccountSandbox(db, id)
+  }
+}
+
+const stopSandbox = async (setup: Setup): Promise<StepResult> => {
+  await markSandbox(setup, 'stopping')
+  try {
+    await (await openSandbox(setup)).stop()
+    await markSandbox(setup, 'stopped')
+  } catch (error) {
+    if (!(error instanceof SandboxGone)) throw error
+    await markSandbox(setup, 'failed')
+  }
+  await removeEarlier(setup)
+  return done()
+}
+
+/** Each one safe to run again: it looks for what it would make. */
+export const setupActions: Record<SetupStep, (setup: Setup) => Promise<StepResult>> = {
+  'start-sandbox': startSandbox,
+  'install-tools': installTools,
+  'source-repository': provideRepository,
+  clone: cloneRepository,
+  readme: provideReadme,
+  organizations: provideOrganizations,
+  commit: commitWork,
+  snapshot: takeSnapshot,
+  'stop-sandbox': stopSandbox,
+}

@@ -1,0 +1,133 @@
+import { Context } from '@temporalio/activity'
+import {
+  deleteAccountSandbox,
+  findAccountSandbox,
+  listAccountSandboxes,
+  updateAccountSandbox,
+} from '../../../db/sandboxes/personal.ts'
+import { deleteAccountSnapshot, findAccountSnapshot, isWorkspace } from '../../../db/sandboxes/snapshots.ts'
+import { endJob } from '../../../db/jobs/ending.ts'
+import { mergeMetadata, readJob } from '../../../db/jobs/jobs.ts'
+import { personalSandboxName } from '../../../domain/sandboxes/personal.ts'
+import type { SetupLog, SetupMetadata, SetupStep } from '../../../domain/sandboxes/personal.ts'
+import { SandboxGone } from '../../../providers/sandbox/index.ts'
+import { recordAttempt } from '../../runtime/attempts.ts'
+import { withHeartbeat } from '../../runtime/heartbeat.ts'
+import { setupOf } from './setup-context.ts'
+import type { SetupDeps } from './setup-context.ts'
+import { setupActions } from './setup-steps.ts'
+
+type StepIds = { runId: string; step: SetupStep }
+
+/** How a setup ends; `step` is the one that failed. */
+type SetupEnd = { status: 'COMPLETED' | 'FAILED' | 'CANCELED' | 'CRASHED'; step?: SetupStep }
+
+const stepFailed = (step: SetupStep) => ({ name: 'StepFailed', message: `The step ${step} failed` })
+
+const faultOf = ({ status, step }: SetupEnd) => {
+  if (status === 'CRASHED')
+    return { name: 'WorkerLost', message: `The worker was lost at every try of ${step ?? 'the setup'}` }
+  if (step !== undefined) return stepFailed(step)
+  return { name: 'TimeLimit', message: 'The setup exceeded its time limit' }
+}
+
+const readSetup = async ({ db }: SetupDeps, runId: string) => {
+  const { accountId, metadata } = await readJob(db, runId)
+  const { logs } = { logs: [], ...(metadata as Partial<SetupMetadata> | null) }
+  return { accountId, logs }
+}
+
+const pageOfAll = { limit: 1000, offset: 0 }
+
+export const createPersonalActivities = (deps: SetupDeps) => {
+  const { db, codeHost, sandboxes, log } = deps
+
+  const record = async (runId: string, logs: SetupLog[], entry: Omit<SetupLog, 'at'>): Promise<void> => {
+    await mergeMetadata(db, runId, { logs: [...logs, { ...entry, at: new Date().toISOString() }] })
+  }
+
+  return {
+    /** One step of a setup. Safe to run again: one that is in the log is not done again, and each looks for its result. */
+    setupStep: ({ runId, step }: StepIds): Promise<void> =>
+      withHeartbeat(async () => {
+        const { accountId, logs } = await readSetup(deps, runId)
+        if (logs.some((entry) => entry.step === step)) return
+        await recordAttempt(deps, { runId, fault: stepFailed(step) }, async () => {
+          await mergeMetadata(db, runId, { currentStep: step })
+          try {
+            await record(runId, logs, { step, ...(await setupActions[step](setupOf(deps, runId, accountId))) })
+          } catch (error) {
+            log.warn({ err: error, runId, step }, 'a step of a setup failed')
+            throw error
+          }
+        })
+      }),
+
+    /** Logs a step whose tries are used up. Safe to run again. */
+    failSetupStep: async ({ runId, step }: StepIds): Promise<void> => {
+      const { logs } = await readSetup(deps, runId)
+      if (logs.some((entry) => entry.step === step)) return
+      await record(runId, logs, { step, status: 'failed', message: 'The step failed at every try' })
+    },
+
+    /** Ends the run. Safe to run again: an ended run never changes. */
+    endSetup: async ({ runId, end }: { runId: string; end: SetupEnd }): Promise<void> => {
+      const { accountId } = await readSetup(deps, runId)
+      const job = { id: runId, attempt: Context.current().info.attempt }
+      if (end.status === 'COMPLETED') {
+        const snapshot = await findAccountSnapshot(db, accountId)
+        const output = { githubRepo: snapshot?.githubRepo ?? null, snapshotId: snapshot?.snapshotId ?? null }
+        await endJob(db, job, { status: 'COMPLETED', output })
+        return
+      }
+      const { status } = end
+      if (status === 'CANCELED' && (await findAccountSandbox(db, personalSandboxName(runId))) !== undefined)
+        await updateAccountSandbox(db, personalSandboxName(runId), { status: 'aborted' })
+      await endJob(db, job, status === 'CANCELED' ? { status } : { status, error: faultOf(end) })
+    },
+
+    /** Safe to run again: absent is success. */
+    removeAccountSandboxes: ({ accountId }: { accountId: string }): Promise<void> =>
+      withHeartbeat(async () => {
+        for (const { id, state } of await listAccountSandboxes(db, accountId, pageOfAll)) {
+          try {
+            await (await sandboxes.open(state)).destroy()
+          } catch (error) {
+            if (!(error instanceof SandboxGone)) throw error
+          }
+          await deleteAccountSandbox(db, id)
+        }
+      }),
+
+    /** Deletes exactly the repository that the record names. Safe to run again: absent is success. */
+    removeSourceRepository: ({ accountId }: { accountId: string }): Promise<void> =>
+      withHeartbeat(async () => {
+        const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
+        if (url === null) return
+        const repository = codeHost.repositoryOf(url)
+        if (repository === undefined || (await isWorkspace(db, repository)))
+          throw new Error('the recorded repository is not a source repository of this host')
+        await codeHost.deleteRepository(repository)
+      }),
+
+    /** Deletes the snapshot and then the record that names it. Safe to run again: absent is success. */
+    removeAccountSnapshot: ({ accountId }: { accountId: string }): Promise<void> =>
+      withHeartbeat(async () => {
+        const snapshotId = (await findAccountSnapshot(db, accountId))?.snapshotId ?? null
+        if (snapshotId !== null) await sandboxes.deleteSnapshot(snapshotId)
+        await deleteAccountSnapshot(db, accountId)
+      }),
+
+    /** Ids of the account's sandboxes that the driver knows. Changes none: one that stopped stays so. */
+    lookAtSandboxes: async ({ accountId }: { accountId: string }): Promise<string[]> => {
+      const known = await Promise.all(
+        (await listAccountSandboxes(db, accountId, pageOfAll)).map(async ({ id, state, status }) => {
+          // One that is being made is not there yet.
+          if (status === 'pending') return [id]
+          return (await sandboxes.condition(state)) === 'gone' ? [] : [id]
+        }),
+      )
+      return known.flat()
+    },
+  }
+}

@@ -1,0 +1,211 @@
+import { ApplicationFailure, Context } from '@temporalio/activity'
+import {
+  activateSandbox,
+  bindWorkspace,
+  failProvisioning,
+  findAuthor,
+  markRestoring,
+  settleArchived,
+} from '../../db/sandboxes/sandboxes.ts'
+import { deleteRemoval, findRemoval, settleRemoval } from '../../db/sandboxes/removals.ts'
+import { findSession } from '../../db/sessions/sessions.ts'
+import { newWatchId } from '../../domain/fields/ids.ts'
+import { lifecycleErrors } from '../../domain/sandboxes/lifecycle.ts'
+import { isSandboxActive } from '../../domain/sessions/sessions.ts'
+import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { SandboxGone } from '../../providers/sandbox/index.ts'
+import { contentOf, createFirst, defaultBranch } from './bases.ts'
+import type { ActivityDeps } from '../deps.ts'
+import { withHeartbeat } from '../runtime/heartbeat.ts'
+import { hostOf, requireRepository } from '../repositories/access.ts'
+import { findSkillsIn, lookTimeoutMs } from '../skills/discover.ts'
+import { installSkills } from '../skills/install.ts'
+import { ensureWorkspaceOf } from './workspace.ts'
+
+type SandboxDeps = Pick<
+  ActivityDeps,
+  'db' | 'codeHost' | 'sandboxes' | 'wakeSandbox' | 'prepareBase' | 'platform' | 'settings' | 'log'
+>
+
+const sandboxName = (sessionId: string): string => `session-${sessionId}`
+
+const readOpenSession = async ({ db }: SandboxDeps, sessionId: string): Promise<SessionRow> => {
+  const session = await findSession(db, sessionId)
+  if (session === undefined) throw ApplicationFailure.nonRetryable('the session is gone', 'SessionGone')
+  if (session.lifecycleState === 'archived') throw ApplicationFailure.nonRetryable('archived', 'SessionArchived')
+  return session
+}
+
+/** Whose name commits in the sandbox carry. */
+export const gitIdentity = async ({ db }: Pick<SandboxDeps, 'db'>, session: SessionRow, cloneUrl: string) => {
+  const { name, email } = await findAuthor(db, session.ownerId)
+  const host = new URL(cloneUrl).hostname
+  return {
+    name: name?.trim() || session.ownerId.slice(0, 8),
+    email: email ?? `${session.ownerId}@users.noreply.${host}`,
+  }
+}
+
+const readWorkspace = async (deps: SandboxDeps, session: SessionRow) => {
+  const workspace = await ensureWorkspaceOf(deps, session.organizationId ?? session.ownerId)
+  if (session.cloneUrl === null) await bindWorkspace(deps.db, session.id, workspace)
+  return workspace
+}
+
+const createSandbox = async (deps: SandboxDeps, session: SessionRow): Promise<Sandbox> => {
+  const { repoOwner, repoName, cloneUrl } = await readWorkspace(deps, session)
+  const options = {
+    name: sandboxName(session.id),
+    timeoutMs: deps.settings.sandboxLifetimeMs,
+    gitIdentity: await gitIdentity(deps, session, cloneUrl),
+    repository: contentOf(
+      hostOf(deps, session),
+      { owner: repoOwner, name: repoName, cloneUrl },
+      session.branch ?? defaultBranch,
+    ),
+  }
+  return session.sandboxState === null ? createFirst(deps, options) : deps.sandboxes.create(options)
+}
+
+const isActive = ({ settings }: SandboxDeps, session: SessionRow): boolean =>
+  isSandboxActive(session, settings.lifecycle.expiryBufferMs)
+
+/** Active by its row, and by the word of the driver. */
+const isRunning = async (deps: SandboxDeps, session: SessionRow): Promise<boolean> =>
+  session.lifecycleState === 'active' &&
+  session.sandboxState !== null &&
+  isActive(deps, session) &&
+  (await deps.sandboxes.condition(session.sandboxState)) === 'running'
+
+/** Others stay as they are while their sandbox starts: an active one is resumed that was stopped a moment too late. */
+const needsRestoring = (deps: SandboxDeps, session: SessionRow): boolean =>
+  session.lifecycleState === 'hibernated' ||
+  ((session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') && !isActive(deps, session))
+
+/** Archived while its sandbox was made: the row learns the name, so that the sandbox is found again or removed. */
+const keepStopped = async (deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> => {
+  await sandbox.stop()
+  await settleArchived(deps.db, { ...session, sandboxState: sandbox.state }, null)
+}
+
+/** Installs the skills, and looks which there are before a turn asks. Best effort. */
+const equip = async (deps: SandboxDeps, session: SessionRow, sandbox: Sandbox): Promise<void> => {
+  await installSkills({ log: deps.log, codeHost: hostOf(deps, session) }, session, sandbox)
+  try {
+    await findSkillsIn(deps, session.id, sandbox, AbortSignal.timeout(lookTimeoutMs))
+  } catch (error) {
+    deps.log.warn({ sessionId: session.id, err: error }, 'the skills of a sandbox could not be read')
+  }
+}
+
+/** One try: false when somebody else changed the session meanwhile and everything has to be decided again. */
+const attemptProvision = async (deps: SandboxDeps, sessionId: string): Promise<boolean> => {
+  const session = await readOpenSession(deps, sessionId)
+  await requireRepository(deps.db, session)
+  if (await isRunning(deps, session)) return true
+  if (needsRestoring(deps, session)) {
+    if (!(await markRestoring(deps.db, session))) return false
+    session.lifecycleVersion++
+  }
+  let sandbox: Sandbox
+  try {
+    sandbox = await createSandbox(deps, session)
+  } catch (error) {
+    deps.log.error({ sessionId, err: error }, 'a sandbox could not be provisioned')
+    await failProvisioning(deps.db, session, lifecycleErrors.start)
+    throw error
+  }
+  const branch = session.branch ?? sandbox.state.source?.branch ?? defaultBranch
+  const expiresAt = sandbox.state.expiresAt ?? Date.now() + deps.settings.sandboxLifetimeMs
+  const { sandboxIdleMs: idleMs } = deps.settings
+  const startedAt = expiresAt - deps.settings.sandboxLifetimeMs
+  const activation = { state: { ...sandbox.state, expiresAt }, branch, startedAt, idleMs, watchId: newWatchId() }
+  if (await activateSandbox(deps.db, session, activation)) {
+    deps.wakeSandbox(sessionId)
+    await equip(deps, session, sandbox)
+    return true
+  }
+  const now = await findSession(deps.db, sessionId)
+  if (now === undefined) await sandbox.destroy()
+  else if (now.lifecycleState === 'archived') await keepStopped(deps, now, sandbox)
+  return false
+}
+
+const tries = 5
+
+/** Starts or resumes a session's sandbox. Safe to run again: the sandbox is found by its name, writes are guarded. */
+export const provisionSession = async (deps: SandboxDeps, sessionId: string): Promise<void> => {
+  for (let attempt = 0; attempt < tries; attempt++) if (await attemptProvision(deps, sessionId)) return
+  throw new Error('the session changed at every try')
+}
+
+/** What commands know of where they run: addresses and ids, never a key. */
+const environmentOf = ({ platform }: SandboxDeps, session: SessionRow): Record<string, string> => ({
+  PLATFORM_API_URL: platform.baseUrl,
+  PLATFORM_ACCOUNT_ID: session.ownerId,
+  ...(session.organizationId !== null && { PLATFORM_ORGANIZATION_ID: session.organizationId }),
+  ...(session.artistId !== null && { PLATFORM_ARTIST_ID: session.artistId }),
+})
+
+/** Opens what the session's row names; a sandbox that has stopped or is gone is started again first. */
+const openOrResume = async (deps: SandboxDeps, session: SessionRow): Promise<Sandbox> => {
+  if (session.sandboxState === null) throw new Error('the session has no sandbox')
+  if (isActive(deps, session))
+    try {
+      return await deps.sandboxes.open(session.sandboxState)
+    } catch (error) {
+      if (!(error instanceof SandboxGone)) throw error
+    }
+  await provisionSession(deps, session.id)
+  const { sandboxState } = await readOpenSession(deps, session.id)
+  if (sandboxState === null) throw new Error('the session has no sandbox')
+  return deps.sandboxes.open(sandboxState)
+}
+
+/** The sandbox of a session as its tools reach it: by name, resumed when it was stopped meanwhile. */
+export const openSessionSandbox = async (
+  deps: SandboxDeps,
+  sessionId: string,
+): Promise<{ sandbox: Sandbox; environment: Record<string, string> }> => {
+  const session = await readOpenSession(deps, sessionId)
+  return { sandbox: await openOrResume(deps, session), environment: environmentOf(deps, session) }
+}
+
+export const createSandboxActivities = (deps: SandboxDeps) => ({
+  /** Safe to run again: see provisionSession. */
+  provisionSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
+    withHeartbeat(() => provisionSession(deps, sessionId)),
+
+  /** Stops the sandbox of an archived session. Safe to run again: a stopped one stays stopped. */
+  stopSandbox: ({ sessionId }: { sessionId: string }): Promise<void> =>
+    withHeartbeat(async () => {
+      const session = await findSession(deps.db, sessionId)
+      if (session?.lifecycleState !== 'archived' || session.sandboxState?.expiresAt === undefined) return
+      let failure: string | null = null
+      try {
+        await (await deps.sandboxes.open(session.sandboxState)).stop()
+      } catch (error) {
+        if (!(error instanceof SandboxGone)) {
+          if (Context.current().info.attempt < tries) throw error
+          failure = lifecycleErrors.stop
+        }
+      }
+      if (!(await settleArchived(deps.db, session, failure)))
+        throw new Error('the session changed while it was stopped')
+    }),
+
+  /** Removes the sandbox that a session left behind. Safe to run again: absent is success. */
+  removeSandbox: ({ sandboxName: name }: { sandboxName: string }): Promise<void> =>
+    withHeartbeat(async () => {
+      const removal = await findRemoval(deps.db, name)
+      if (removal === undefined) return
+      if (removal.isKept) return deleteRemoval(deps.db, name)
+      try {
+        await (await deps.sandboxes.open(removal.state)).destroy()
+      } catch (error) {
+        if (!(error instanceof SandboxGone)) throw error
+      }
+      await settleRemoval(deps.db, name)
+    }),
+})

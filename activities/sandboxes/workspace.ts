@@ -1,0 +1,23 @@
+import { insertWorkspace } from '../../db/sandboxes/sandboxes.ts'
+import { findWorkspace } from '../../db/sessions/sessions.ts'
+import type { Workspace } from '../../db/sessions/sessions.ts'
+import type { ActivityDeps } from '../deps.ts'
+
+type WorkspaceDeps = Pick<ActivityDeps, 'db' | 'codeHost'>
+
+/** The workspace repository of an account or organization: made when it is missing. */
+export const ensureWorkspaceOf = async ({ db, codeHost }: WorkspaceDeps, ownerId: string): Promise<Workspace> => {
+  const known = await findWorkspace(db, ownerId)
+  if (known !== undefined) return known
+  const { owner, name, cloneUrl } = await codeHost.ensureRepository(ownerId)
+  const workspace = { repoOwner: owner, repoName: name, cloneUrl }
+  await insertWorkspace(db, ownerId, workspace)
+  return workspace
+}
+
+export const createWorkspaceActivities = (deps: WorkspaceDeps) => ({
+  /** Safe to run again: a repository that exists is success. */
+  ensureWorkspace: async ({ ownerId }: { ownerId: string }): Promise<void> => {
+    await ensureWorkspaceOf(deps, ownerId)
+  },
+})

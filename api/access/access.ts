@@ -1,0 +1,158 @@
+import { findArtist, lockArtist } from '../../db/artists/links.ts'
+import type { ArtistRecord } from '../../db/artists/links.ts'
+import type { Db, Tx } from '../../db/postgres/client.ts'
+import { findReach, isMember, reachesArtist } from '../../db/organizations/organizations.ts'
+import { noteAccount } from './audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import type { Caller } from '../http/route.ts'
+
+type AccessDeps = { db: Db; config: ApiDeps['config'] }
+
+const reachOf = ({ db, config }: AccessDeps, callerId: string, targetId: string) =>
+  findReach(db, { callerId, targetId, adminOrganizationId: config.ADMIN_ORGANIZATION_ID })
+
+const requireReach = async (
+  deps: AccessDeps,
+  caller: Caller,
+  targetId: string,
+  reachesOrganizations: boolean,
+): Promise<string> => {
+  if (targetId !== caller.accountId) {
+    const reach = await reachOf(deps, caller.accountId, targetId)
+    const allowed =
+      reach !== undefined &&
+      ((reach.kind === 'person' && (reach.sharesOrganization || reach.isAdmin)) ||
+        (reach.kind === 'organization' && reachesOrganizations && (reach.isMember || reach.isAdmin)))
+    if (!allowed) throw new ApiError('forbidden', 'Access denied to this account')
+  }
+  noteAccount(caller, targetId)
+  return targetId
+}
+
+/**
+ * The override rule: the account that a request acts for. The caller, who shares an organization with it, is a member of it
+ * (with a key: a bearer never acts for an organization) or is a member of the admin organization; else 403.
+ */
+export const resolveAccount = (deps: AccessDeps, caller: Caller, accountId: string | undefined): Promise<string> =>
+  requireReach(deps, caller, accountId?.toLowerCase() ?? caller.accountId, caller.via === 'key')
+
+/** The override rule for a GET of `/api/accounts/{id}`, where a bearer reads what its organizations have, too. */
+export const resolveReadable = (deps: AccessDeps, caller: Caller, accountId: string): Promise<string> =>
+  requireReach(deps, caller, accountId.toLowerCase(), true)
+
+/** A key with an expiry, which a run has, leaves nothing behind that gives access or moves money. */
+export const refuseEphemeral = ({ ephemeral }: Caller): void => {
+  if (ephemeral) throw new ApiError('forbidden', 'A key with an expiry may not do this')
+}
+
+/**
+ * For work that goes on after the call with a key of its owner: a run starts and changes it for its own account only,
+ * because others reach what that account does not.
+ */
+export const refuseWorkForOthers = (caller: Caller, ownerId: string): void => {
+  if (caller.accountId !== ownerId.toLowerCase()) refuseEphemeral(caller)
+}
+
+const isAllowed = async (asked: Promise<string>): Promise<boolean> => {
+  try {
+    await asked
+    return true
+  } catch (error) {
+    if (error instanceof ApiError) return false
+    throw error
+  }
+}
+
+/** The override rule as a question, where a refusal must not be told from an absent row. */
+export const mayActFor = (deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> =>
+  isAllowed(resolveAccount(deps, caller, accountId))
+
+/** `resolveReadable` as a question. */
+export const mayRead = (deps: AccessDeps, caller: Caller, accountId: string): Promise<boolean> =>
+  isAllowed(resolveReadable(deps, caller, accountId))
+
+/** The organization rule: the effective account and the caller both belong to it; else 403. */
+export const requireOrganization = async (
+  deps: AccessDeps,
+  caller: Caller,
+  effectiveAccountId: string,
+  organizationId: string,
+): Promise<void> => {
+  const targetId = organizationId.toLowerCase()
+  const reach = await reachOf(deps, caller.accountId, targetId)
+  const allowed =
+    reach?.kind === 'organization' &&
+    (reach.isMember || reach.isAdmin) &&
+    (effectiveAccountId === targetId ||
+      (effectiveAccountId === caller.accountId && reach.isMember) ||
+      (await isMember(deps.db, effectiveAccountId, targetId)))
+  if (!allowed) throw new ApiError('forbidden', 'Access denied to this organization')
+}
+
+/** Whether the caller is a member of the admin organization. */
+export const isAdmin = async (deps: AccessDeps, { accountId }: Caller): Promise<boolean> =>
+  (await reachOf(deps, accountId, accountId))?.isAdmin === true
+
+/** The manage rule: the caller is a member of the organization or an admin; 403, and 404 for an unknown organization. */
+export const requireManager = async (deps: AccessDeps, caller: Caller, organizationId: string): Promise<void> => {
+  const reach = await reachOf(deps, caller.accountId, organizationId.toLowerCase())
+  if (reach?.kind !== 'organization') throw new ApiError('not_found', 'Organization not found')
+  if (!reach.isMember && !reach.isAdmin) throw new ApiError('forbidden', 'Access denied to this organization')
+}
+
+const artistDenied = (): ApiError => new ApiError('forbidden', 'Access denied to this artist')
+
+/** The artist rule: on the account's roster, attached to an organization of its owner set, or the caller is an admin. */
+export const requireArtist = async (
+  deps: AccessDeps,
+  caller: Caller,
+  effectiveAccountId: string,
+  artistId: string,
+): Promise<void> => {
+  const targetId = artistId.toLowerCase()
+  if (await reachesArtist(deps.db, effectiveAccountId, targetId)) return
+  const reach = await reachOf(deps, caller.accountId, targetId)
+  if (reach?.kind === 'artist' && reach.isAdmin) return
+  throw artistDenied()
+}
+
+/** Holds an artist that the caller may name until the transaction ends: one that was deleted meanwhile is refused. */
+export const keepArtist = async (tx: Tx, artistId: string): Promise<void> => {
+  if ((await lockArtist(tx, artistId, 'stays')) === undefined) throw artistDenied()
+}
+
+export const artistNotFound = (): ApiError => new ApiError('not_found', 'Artist not found')
+
+/** The artist rule where an unknown artist is told apart: 404. */
+export const requireKnownArtist = async (
+  deps: AccessDeps,
+  caller: Caller,
+  effectiveAccountId: string,
+  artistId: string,
+): Promise<ArtistRecord> => {
+  const artist = await findArtist(deps.db, artistId)
+  if (artist === undefined) throw artistNotFound()
+  await requireArtist(deps, caller, effectiveAccountId, artistId)
+  return artist
+}
+
+/**
+ * The replace rule of profile links: the workspace that added the link, or the one that made the artist, is in the owner
+ * set of the account, or the caller is an admin; else 403.
+ */
+export const requireLinkOwner = async (
+  deps: AccessDeps,
+  caller: Caller,
+  effectiveAccountId: string,
+  { artist, addedBy }: { artist: ArtistRecord; addedBy: string | null },
+): Promise<void> => {
+  for (const workspaceId of [addedBy, artist.createdBy])
+    if (
+      workspaceId !== null &&
+      (workspaceId === effectiveAccountId || (await isMember(deps.db, effectiveAccountId, workspaceId)))
+    )
+      return
+  const reach = await reachOf(deps, caller.accountId, artist.id)
+  if (reach?.isAdmin !== true) throw new ApiError('forbidden', 'Access denied to this profile link')
+}

@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { insertAuditRows } from '../../db/audit.ts'
+import type { AuditRow } from '../../db/audit.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import { isContentFault } from '../../db/postgres/failures.ts'
+import type { Caller, Route } from '../http/route.ts'
+
+export const noteAccount = ({ record }: Caller, accountId: string): void => {
+  if (record !== undefined) record.effectiveAccountId = accountId
+}
+
+/** For what the path does not name. */
+export const noteObject = ({ record }: Caller, object: string): void => {
+  if (record !== undefined) record.object = object
+}
+
+/** Calls of a known caller that are no reads; a route may say otherwise. */
+export const isAudited = ({ audited, method }: Route, isOpen: boolean): boolean =>
+  audited === undefined ? !isOpen && method !== 'GET' : audited !== false
+
+export type AuditedCall = { caller: Caller; route: Route; pathParams: Record<string, string>; requestId: string }
+
+const rowOf = ({ caller, route, pathParams, requestId }: AuditedCall, result: number): AuditRow => {
+  const callerId = caller.accountId || null
+  return {
+    at: new Date(),
+    callerId,
+    effectiveAccountId: caller.record?.effectiveAccountId ?? callerId,
+    keyId: caller.keyId ?? null,
+    action: `${route.method} ${route.path}`,
+    object: caller.record?.object ?? (Object.values(pathParams).join('/').slice(0, 500) || null),
+    requestId,
+    result,
+  }
+}
+
+const maxWaiting = 10_000
+const batch = 500
+const patienceMs = 5000
+const retryMs = 1000
+
+export type Audit = {
+  record(call: AuditedCall, result: number): void
+  /** Waits for what is still to be written, as long as a stop may take. */
+  close(): Promise<void>
+}
+
+/** Writes one row a call behind the answers. Neither a slow nor an absent database holds up or fails a call. */
+export const createAudit = ({ db, log }: { db: Pool; log: Logger }): Audit => {
+  const waiting: AuditRow[] = []
+  let writing: Promise<void> | undefined
+
+  /** Rows that Postgres does not take are left out one by one: the others of their batch are written. */
+  const insert = async (rows: AuditRow[]): Promise<void> => {
+    try {
+      await insertAuditRows(db, rows)
+    } catch (error) {
+      if (!isContentFault(error)) throw error
+      if (rows.length > 1) for (const row of rows) await insert([row])
+      else log.error({ err: error, action: rows[0]?.action }, 'a row of the audit could not be written')
+    }
+  }
+
+  const write = async (): Promise<void> => {
+    for (let rows = waiting.slice(0, batch); rows.length > 0; rows = waiting.slice(0, batch)) {
+      try {
+        await insert(rows)
+        waiting.splice(0, rows.length)
+      } catch (error) {
+        log.warn({ err: error, rows: waiting.length }, 'rows of the audit wait for the database')
+        await pause(retryMs, undefined, { ref: false })
+      }
+    }
+    writing = undefined
+  }
+
+  return {
+    record: (call, result) => {
+      if (call.route.audited === 'successes' && result >= 400) return
+      if (waiting.length >= maxWaiting) {
+        log.error({ waiting: waiting.length }, 'a row of the audit was dropped')
+        return
+      }
+      waiting.push(rowOf(call, result))
+      writing ??= write()
+    },
+    close: async () => {
+      await Promise.race([writing, pause(patienceMs, undefined, { ref: false })])
+    },
+  }
+}

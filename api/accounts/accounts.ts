@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { findAccount, findAccountIdByEmail, readAccount, updateAccount } from '../../db/accounts/records.ts'
+import { accountChanges, accountOnWire, accountReference, accountSchema } from '../../domain/accounts/accounts.ts'
+import type { AccountReference } from '../../domain/accounts/accounts.ts'
+import { anyRequired, uuid } from '../../domain/fields/fields.ts'
+import { mayRead, resolveAccount, resolveReadable } from '../access/access.ts'
+import { noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { kibibytes, route } from '../http/route.ts'
+import type { Caller, Route } from '../http/route.ts'
+
+const routeDefaults = {
+  tag: 'Accounts',
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: kibibytes(256),
+  rate: 'default',
+} as const
+
+const answer = z.object({ status: z.literal('success'), account: accountSchema })
+const nobody = '00000000-0000-0000-0000-000000000000'
+const notFound = (): ApiError => new ApiError('not_found', 'Account not found')
+
+/** By email, an account that the caller may not see is as unknown as one that is not there, after as many queries. */
+const readable = async (deps: ApiDeps, caller: Caller, reference: AccountReference) => {
+  if ('email' in reference) {
+    const accountId = (await findAccountIdByEmail(deps.db, reference.email)) ?? nobody
+    const account = (await mayRead(deps, caller, accountId)) ? await findAccount(deps.db, accountId) : undefined
+    if (account === undefined) throw notFound()
+    return account
+  }
+  const account = await findAccount(deps.db, reference.accountId)
+  if (account === undefined) throw notFound()
+  await resolveReadable(deps, caller, account.id)
+  return account
+}
+
+const own = (): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/accounts/id',
+    summary: "The caller's account id",
+    ownership: 'Shows the caller only.',
+    responses: {
+      200: z.object({ status: z.literal('success'), accountId: z.guid(), account_id: z.guid() }),
+    },
+    errors: ['unauthorized'],
+    handle: async ({ caller: { accountId } }) => ({
+      status: 200,
+      body: { status: 'success', accountId, account_id: accountId },
+    }),
+  })
+
+const read = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/accounts/{id}',
+    summary: 'Read an account',
+    description: 'By its id, or by one of its email addresses.',
+    ownership: 'The caller, and whoever the caller may act for; a bearer also reads its organizations.',
+    params: z.object({ id: accountReference }),
+    responses: { 200: answer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params }) => ({
+      status: 200,
+      body: { status: 'success', account: accountOnWire(await readable(deps, caller, params.id)) },
+    }),
+  })
+
+const change = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'PATCH',
+    path: '/api/accounts',
+    summary: 'Change an account',
+    description: 'Fields that are not sent stay as they are; an empty text clears.',
+    ownership: 'The caller, or the account named by account_id that the caller may act for.',
+    example: { name: 'Ada Lovelace', job_title: 'Manager' },
+    body: z
+      .object({ account_id: uuid.optional(), ...accountChanges })
+      .refine((body) => Object.keys(body).some((field) => field !== 'account_id'), {
+        error: 'Send at least one field to change',
+      })
+      .meta(anyRequired(Object.keys(accountChanges))),
+    responses: { 200: answer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, body }) => {
+      noteObject(caller, await resolveAccount(deps, caller, body.account_id))
+    },
+    handle: async ({ caller, body: { account_id: accountId = caller.accountId, ...changes } }) => {
+      const account = await deps.db.begin(async (tx) => {
+        await updateAccount(tx, accountId, changes)
+        return readAccount(tx, accountId)
+      })
+      return { status: 200, body: { status: 'success', account: accountOnWire(account) } }
+    },
+  })
+
+export const accountRoutes = (deps: ApiDeps): Route[] => [own(), read(deps), change(deps)]

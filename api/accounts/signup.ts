@@ -1,0 +1,130 @@
+import { randomInt } from 'node:crypto'
+import { z } from 'zod'
+import { ensurePersonWithin } from '../../db/accounts/people.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
+import { claimAttempt, deleteCode, hashCode, isSameHash, storeCode } from '../../db/accounts/verifications.ts'
+import { codeMail } from '../../domain/accounts/mails.ts'
+import { email } from '../../domain/mail/addresses.ts'
+import { renderMail } from '../../domain/mail/render.ts'
+import { agentKeyName, codeHours, isAgentAddress, verificationCode } from '../../domain/accounts/verification.ts'
+import { noteAccount, noteObject } from '../access/audit.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { createEmailRate } from '../http/limits/rates.ts'
+import { sendMail, sendMailMs } from '../mail/delivery.ts'
+import { kibibytes, route } from '../http/route.ts'
+import type { Caller, Route } from '../http/route.ts'
+
+const routeDefaults = {
+  tag: 'Signup',
+  method: 'POST',
+  auth: 'none',
+  envelope: 'e2',
+  bodyLimit: kibibytes(256),
+  rate: 'signup',
+  audited: true,
+} as const
+
+const answer = z.object({ account_id: z.guid(), api_key: z.string().nullable(), message: z.string() })
+
+// One text in every branch: it must not tell whether the address was known.
+const signedUp = 'Signed up. Without an API key in this answer, a code that gives one was sent to the address.'
+
+const tooManyAttempts = (seconds: number): ApiError =>
+  new ApiError('rate_limited', 'Too many wrong codes', { headers: { 'retry-after': String(seconds) } })
+const wrongCode = (): ApiError => new ApiError('invalid_request', 'The code is wrong or has expired')
+
+const mintKey = async (tx: Tx, serverSecret: string, accountId: string): Promise<string> => {
+  const key = newRawKey()
+  await insertKey(tx, { accountId, name: agentKeyName(new Date()), keyHash: hashKey(serverSecret, key) })
+  return key
+}
+
+const note = (caller: Caller, accountId: string): void => {
+  noteAccount(caller, accountId)
+  noteObject(caller, accountId)
+}
+
+const signupRoute = (deps: ApiDeps): Route => {
+  const { config, db } = deps
+  const serverSecret = config.SERVER_SECRET ?? ''
+  const countEmail = createEmailRate(deps)
+
+  /** The account with a key when it is new and an agent's, and with a code to be mailed when not. */
+  const signUp = (address: string, code: string): Promise<{ accountId: string; key: string | null }> =>
+    db.begin(async (tx) => {
+      const { accountId, isNew } = await ensurePersonWithin(tx, address, config.START_CREDITS)
+      if (isNew && isAgentAddress(address, config.AGENT_EMAIL_DOMAIN))
+        return { accountId, key: await mintKey(tx, serverSecret, accountId) }
+      await storeCode(tx, { email: address, codeHash: hashCode(serverSecret, address, code) }, codeHours)
+      return { accountId, key: null }
+    })
+
+  return route({
+    ...routeDefaults,
+    path: '/api/agents/signup',
+    waitMs: sendMailMs,
+    summary: 'Sign up with an email address',
+    description:
+      'A new agent address gets an API key at once; every other address gets a code by mail, to be sent to POST /api/agents/verify.',
+    ownership: 'Makes an account for the address, or finds it; shows nothing of it but its id.',
+    example: { email: 'ada@example.com' },
+    body: z.object({ email }),
+    responses: { 200: answer },
+    errors: ['invalid_request', 'rate_limited', 'bad_gateway'],
+    handle: async ({ caller, body }) => {
+      await countEmail(body.email)
+      const code = String(randomInt(100_000, 1_000_000))
+      const { accountId, key } = await signUp(body.email, code)
+      note(caller, accountId)
+      if (key === null) await mailCode(deps, body.email, code)
+      return { status: 200, body: { account_id: accountId, api_key: key, message: signedUp } }
+    },
+  })
+}
+
+const mailCode = async (deps: ApiDeps, address: string, code: string): Promise<void> => {
+  const { subject, markdown: text } = codeMail(code)
+  const { sent } = await sendMail(deps, { to: [address], ...renderMail({ subject, text }) })
+  if (!sent) throw new ApiError('bad_gateway', 'The mail could not be sent')
+}
+
+const verifyRoute = ({ config, db }: ApiDeps): Route => {
+  const serverSecret = config.SERVER_SECRET ?? ''
+
+  /** Uses the code up and makes the key of it, once. */
+  const redeem = (address: string, codeHash: string): Promise<{ accountId: string; key: string } | undefined> =>
+    db.begin(async (tx) => {
+      if (!(await deleteCode(tx, { email: address, codeHash }))) return undefined
+      const { accountId } = await ensurePersonWithin(tx, address, config.START_CREDITS)
+      return { accountId, key: await mintKey(tx, serverSecret, accountId) }
+    })
+
+  return route({
+    ...routeDefaults,
+    path: '/api/agents/verify',
+    summary: 'Exchange a code for an API key',
+    description: 'A code works once, within 24 hours, and takes five tries.',
+    ownership: 'Gives a key of the account whose address the code was mailed to.',
+    example: { email: 'ada@example.com', code: '123456' },
+    body: z.object({ email, code: verificationCode }),
+    responses: { 200: answer },
+    errors: ['invalid_request', 'rate_limited'],
+    handle: async ({ caller, body }) => {
+      const codeHash = hashCode(serverSecret, body.email, body.code)
+      const claimed = await claimAttempt(db, body.email, config.RATE_LIMIT_CODE_TRIES_PER_HOUR)
+      if (claimed !== undefined && 'lockedSeconds' in claimed) throw tooManyAttempts(claimed.lockedSeconds)
+      if (claimed === undefined || !isSameHash(claimed.codeHash, codeHash)) throw wrongCode()
+      const redeemed = await redeem(body.email, codeHash)
+      if (redeemed === undefined) throw wrongCode()
+      note(caller, redeemed.accountId)
+      return {
+        status: 200,
+        body: { account_id: redeemed.accountId, api_key: redeemed.key, message: 'Send the key as x-api-key.' },
+      }
+    },
+  })
+}
+
+export const agentRoutes = (deps: ApiDeps): Route[] => [signupRoute(deps), verifyRoute(deps)]

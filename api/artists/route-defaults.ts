@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { uuid } from '../../domain/fields/fields.ts'
+import { kibibytes } from '../http/route.ts'
+
+export const routeDefaults = {
+  tag: 'Artists',
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: kibibytes(256),
+  rate: 'default',
+} as const
+
+export const ofArtist = z.object({ id: uuid })
+
+export const ownership =
+  'The artist must be on the roster of the caller, or of the account named by account_id that the caller may act for, or ' +
+  'be attached to an organization of it.'

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { BlobRefused } from '../providers/blob/refusal.ts'
+import type { BuiltInStore, UploadRequest } from '../providers/blob/upload.ts'
+import type { ApiDeps } from './deps.ts'
+import { ApiError } from './http/errors.ts'
+import type { ErrorCode } from './http/errors.ts'
+import { mebibytes, route } from './http/route.ts'
+import type { Request, Route } from './http/route.ts'
+
+const codes: Record<BlobRefused['status'], ErrorCode> = {
+  400: 'invalid_request',
+  403: 'forbidden',
+  404: 'not_found',
+  413: 'payload_too_large',
+  429: 'rate_limited',
+  503: 'unavailable',
+}
+
+/** In the finer codes of the store itself. */
+const refuse = (error: unknown): never => {
+  if (!(error instanceof BlobRefused)) throw error
+  const { status, code, message, retryAfterSeconds } = error
+  throw new ApiError(codes[status], message, {
+    body: { error: { code, message } },
+    ...(retryAfterSeconds !== undefined && { headers: { 'retry-after': String(retryAfterSeconds) } }),
+  })
+}
+
+type Sent = Pick<Request<unknown, { pathname: string }, unknown>, 'headers' | 'query' | 'incoming'>
+
+/** The library sends a body in chunks when somebody watches its progress, and says its length apart. */
+const lengthOf = ({ headers }: Sent): number | undefined => {
+  const [length, said] = [Number(headers['content-length']), Number(headers['x-content-length'])]
+  return Number.isInteger(length) ? length : Number.isInteger(said) && said > 0 ? said : undefined
+}
+
+const tokenOf = ({ headers }: Pick<Sent, 'headers'>): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(headers['authorization'] ?? '')?.[1]
+
+const uploadOf = (sent: Sent): UploadRequest => ({
+  token: tokenOf(sent),
+  pathname: sent.query.pathname,
+  contentType: sent.headers['x-content-type'],
+  length: lengthOf(sent),
+  body: sent.incoming,
+})
+
+const routeDefaults = {
+  tag: 'Files',
+  auth: 'none',
+  ownership: 'The upload token names the one path that may be written, which is of one account.',
+  envelope: 'blob',
+  bodyLimit: mebibytes(100),
+  rate: 'default',
+  streamedBody: 'application/octet-stream',
+  // What the upload library sends.
+  allowHeaders:
+    'x-api-version, x-api-blob-request-id, x-api-blob-request-attempt, x-content-length, x-content-type, x-vercel-blob-access, x-vercel-blob-store-id, x-mpu-action, x-mpu-key, x-mpu-upload-id, x-mpu-part-number',
+  query: z.object({ pathname: z.string().min(1).max(2000) }),
+} as const
+
+const blob = z.object({
+  url: z.url(),
+  downloadUrl: z.url(),
+  pathname: z.string(),
+  contentType: z.string(),
+  contentDisposition: z.string(),
+  etag: z.string(),
+})
+
+const storeOf = ({ blobs: { builtIn } }: ApiDeps): BuiltInStore => {
+  if (builtIn === undefined) throw new Error('this deployment has no store of its own')
+  return builtIn
+}
+
+/** Uploads count as requests of the account whose token they carry. */
+const ofTokensAccount =
+  (deps: ApiDeps) =>
+  (sent: Pick<Sent, 'headers'>): Promise<string | undefined> =>
+    Promise.resolve(storeOf(deps).accountOf(tokenOf(sent)))
+
+const put = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'PUT',
+    path: '/blob/',
+    summary: 'Upload a staged file',
+    description:
+      'Authorization carries the upload token of POST /api/sandboxes/staged-file, which makes one file: the same bytes again are answered as before, others are refused.',
+    authorize: ofTokensAccount(deps),
+    responses: { 200: blob },
+    errors: ['invalid_request', 'forbidden', 'payload_too_large', 'rate_limited', 'unavailable'],
+    handle: async (sent) => ({ status: 200, body: await storeOf(deps).put(uploadOf(sent)).catch(refuse) }),
+  })
+
+const decoded = (text: string | undefined): string => {
+  try {
+    return decodeURIComponent(text ?? '')
+  } catch {
+    return ''
+  }
+}
+
+/** One request of an upload in parts; the library says in a header which. */
+const actOn = (store: BuiltInStore, sent: Sent) => {
+  const { headers } = sent
+  const ids = { uploadId: headers['x-mpu-upload-id'] ?? '', key: decoded(headers['x-mpu-key']) }
+  switch (headers['x-mpu-action']) {
+    case 'create':
+      return store.createUpload(uploadOf(sent))
+    case 'upload':
+      return store.putPart(uploadOf(sent), { ...ids, partNumber: Number(headers['x-mpu-part-number']) })
+    case 'complete':
+      return store.completeUpload(uploadOf(sent), ids)
+    default:
+      throw new BlobRefused(400, 'bad_request', 'x-mpu-action must be create, upload or complete')
+  }
+}
+
+const multipart = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/blob/mpu',
+    summary: 'Upload a staged file in parts',
+    description:
+      'The header x-mpu-action says whether this begins the upload, carries a part or ends it. A token makes one file; its parts together are at most 100 MiB.',
+    headers: z.object({
+      'x-mpu-action': z.enum(['create', 'upload', 'complete']),
+      'x-mpu-key': z.string().optional().meta({ description: 'As `create` answered, percent-encoded.' }),
+      'x-mpu-upload-id': z.string().optional().meta({ description: 'As `create` answered.' }),
+      'x-mpu-part-number': z.int().min(1).max(1000).optional().meta({ description: 'Of `upload`.' }),
+    }),
+    authorize: ofTokensAccount(deps),
+    responses: {
+      200: z.union([blob, z.object({ uploadId: z.string(), key: z.string() }), z.object({ etag: z.string() })]),
+    },
+    errors: ['invalid_request', 'forbidden', 'not_found', 'payload_too_large', 'rate_limited', 'unavailable'],
+    handle: async (sent) => {
+      try {
+        return { status: 200, body: await actOn(storeOf(deps), sent) }
+      } catch (error) {
+        return refuse(error)
+      }
+    },
+  })
+
+/** The built-in store's routes: none when a vendor keeps the files. */
+export const blobStoreRoutes = (deps: ApiDeps): Route[] =>
+  deps.config.BLOB_STORE === 'vercel' ? [] : [put(deps), multipart(deps)]

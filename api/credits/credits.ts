@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { readCredits } from '../../db/credits/credits.ts'
+import type { Credits } from '../../db/credits/credits.ts'
+import { planSchema } from '../../domain/credits/plans.ts'
+import { resolveReadable } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+/** An account that has no balance yet shows zeros. */
+const amounts = ({ balance, refill, reserved, allotment }: Credits) => {
+  if (balance === null) return { remaining_credits: 0, reserved_credits: 0, total_credits: 0, used_credits: 0 }
+  const remaining = balance + refill
+  return {
+    remaining_credits: remaining,
+    reserved_credits: reserved,
+    total_credits: allotment,
+    used_credits: Math.max(0, allotment - remaining),
+  }
+}
+
+export const creditsRoute = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    path: '/api/accounts/{id}/credits',
+    summary: 'The credits of an account',
+    description: 'remaining_credits is what there would be after a refill that is due; reading it refills nothing.',
+    responses: {
+      200: z.object({
+        account_id: z.guid(),
+        remaining_credits: z.int(),
+        reserved_credits: z.int(),
+        total_credits: z.int(),
+        used_credits: z.int(),
+        plan: planSchema,
+        is_pro: z.boolean(),
+        timestamp: z.iso.datetime().nullable(),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, params }) => {
+      await resolveReadable(deps, caller, params.id)
+    },
+    handle: async ({ params }) => {
+      const credits = await readCredits(deps.db, params.id, deps.config.plans)
+      return {
+        status: 200,
+        body: {
+          account_id: params.id,
+          ...amounts(credits),
+          plan: credits.plan,
+          is_pro: credits.plan === 'pro',
+          timestamp: credits.refilledAt?.toISOString() ?? null,
+        },
+      }
+    },
+  })

@@ -1,0 +1,29 @@
+import type { Config } from '../../config.ts'
+import { coverTurn } from '../../db/credits/credits.ts'
+import type { Gate } from '../../db/credits/ledger.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+
+/** The 402 of every route that gates credits. */
+const insufficientCredits = (
+  { billingUrl }: Config,
+  { available, required }: Record<'available' | 'required', number>,
+) =>
+  new ApiError('insufficient_credits', 'insufficient_credits', {
+    body: {
+      error: 'insufficient_credits',
+      remaining_credits: available,
+      required_credits: required,
+      billingUrl,
+    },
+  })
+
+/** Passes what a gate of the ledger has covered; else 402, which ends the transaction of the gate with it. */
+const requireCovered = (config: Config, gate: Gate, required: number): void => {
+  if (!gate.covered) throw insufficientCredits(config, { available: gate.available, required })
+}
+
+/** Refuses a turn that nobody could pay for, where the deployment asks for that. */
+export const requireCredits = async ({ db, config }: ApiDeps, accountId: string): Promise<void> => {
+  if (config.REQUIRE_CREDITS) requireCovered(config, await coverTurn(db, { accountId, plans: config.plans }), 1)
+}

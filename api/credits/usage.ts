@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { listUsage, listUsageSeries, readUsageTotal } from '../../db/credits/usage.ts'
+import type { UsageEvent } from '../../db/credits/usage.ts'
+import { queryInteger } from '../../domain/fields/fields.ts'
+import { creditsToUsd } from '../../domain/credits/money.ts'
+import { bucketOf, periodFault, periodOf, periodQuery, usageBuckets } from '../../domain/credits/usage-period.ts'
+import { resolveReadable } from '../access/access.ts'
+import { cursorParameter, openCursor, sealCursor } from '../http/cursor.ts'
+import type { CursorBinding } from '../http/cursor.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+const query = z
+  .object({
+    limit: queryInteger(1, 100, 20),
+    sort: z.enum(['created_at', 'cost']).default('created_at'),
+    cursor: cursorParameter,
+    ...periodQuery,
+  })
+  .superRefine((sent, ctx) => {
+    const fault = periodFault(sent, new Date())
+    if (fault !== undefined) ctx.addIssue({ code: 'custom', message: fault, path: ['from'], input: sent })
+  })
+type Query = z.output<typeof query>
+
+/** Where the next page begins, and the period that the first one showed. */
+const position = z.object({ key: z.int(), reference: z.string(), from: z.coerce.date(), to: z.coerce.date() })
+
+const event = z.object({
+  id: z.string(),
+  kind: z.enum(['charge', 'refund']),
+  credits: z.int(),
+  usd: z.string(),
+  source: z.enum(['web', 'api']),
+  agent_type: z.string().nullable(),
+  provider: z.string().nullable(),
+  model_id: z.string().nullable(),
+  input_tokens: z.int(),
+  cached_input_tokens: z.int(),
+  output_tokens: z.int(),
+  tool_call_count: z.int(),
+  resource_url: z.string().nullable(),
+  created_at: z.iso.datetime(),
+})
+
+const eventOnWire = (usage: UsageEvent): z.input<typeof event> => ({
+  id: usage.reference,
+  kind: usage.credits < 0 ? 'refund' : 'charge',
+  credits: usage.credits,
+  usd: creditsToUsd(usage.credits),
+  source: usage.source,
+  agent_type: usage.agentType,
+  provider: usage.provider,
+  model_id: usage.modelId,
+  input_tokens: usage.inputTokens,
+  cached_input_tokens: usage.cachedInputTokens,
+  output_tokens: usage.outputTokens,
+  tool_call_count: usage.toolCallCount,
+  resource_url: usage.resourceUrl,
+  created_at: usage.createdAt.toISOString(),
+})
+
+export const usageRoute = (deps: ApiDeps): Route => {
+  const { db, config } = deps
+  const bindingOf = (accountId: string, { sort, from, to }: Query): CursorBinding => ({
+    secret: config.SERVER_SECRET,
+    accountId,
+    query: ['usage', sort, from ?? null, to ?? null],
+  })
+  const openPage = (accountId: string, sent: Query) => openCursor(bindingOf(accountId, sent), sent.cursor, position)
+
+  return route({
+    ...routeDefaults,
+    path: '/api/accounts/{id}/usage',
+    summary: 'What an account spent its credits on',
+    description:
+      'Charges and refunds of a period, this month by default, newest or dearest first. The series comes with the first page.',
+    query,
+    responses: {
+      200: z.object({
+        account_id: z.guid(),
+        period: z.object({ from: z.iso.datetime(), to: z.iso.datetime() }),
+        total_credits_deducted: z.int(),
+        total_usd: z.string(),
+        events: z.array(event),
+        next_cursor: z.string().nullable(),
+        series_bucket: z.enum(usageBuckets).optional(),
+        series: z.array(z.object({ start: z.iso.datetime(), credits: z.int() })).optional(),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, params, query: sent }) => {
+      openPage(params.id, sent)
+      await resolveReadable(deps, caller, params.id)
+    },
+    handle: async ({ params: { id: accountId }, query: sent }) => {
+      const { sort, limit } = sent
+      const begun = openPage(accountId, sent)
+      const { from, to } = begun ?? periodOf(sent, new Date())
+      const period = { accountId, from, to }
+      const bucket = bucketOf(period)
+      const after = begun && { sort, key: begun.key, reference: begun.reference }
+      const [rows, total, series] = await Promise.all([
+        listUsage(db, { ...period, sort, limit: limit + 1, after }),
+        readUsageTotal(db, period),
+        begun === undefined ? listUsageSeries(db, period, bucket) : undefined,
+      ])
+      const events = rows.slice(0, limit)
+      const last = rows.length > limit ? events.at(-1) : undefined
+      const next = last && {
+        key: sort === 'cost' ? last.credits : last.createdMicros,
+        reference: last.reference,
+        from,
+        to,
+      }
+      return {
+        status: 200,
+        body: {
+          account_id: accountId,
+          period: { from: from.toISOString(), to: to.toISOString() },
+          total_credits_deducted: total,
+          total_usd: creditsToUsd(total),
+          events: events.map(eventOnWire),
+          next_cursor: next === undefined ? null : sealCursor(bindingOf(accountId, sent), next),
+          ...(series && {
+            series_bucket: bucket,
+            series: series.map(({ start, credits }) => ({ start: start.toISOString(), credits })),
+          }),
+        },
+      }
+    },
+  })
+}

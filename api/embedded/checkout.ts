@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { EmbeddedPayments } from '../../providers/payment/embedded/index.ts'
+import { readForm } from '../http/body/form.ts'
+import type { ApiDeps } from '../deps.ts'
+import { empty, kibibytes, route, streamed } from '../http/route.ts'
+import type { Request, Route } from '../http/route.ts'
+
+const formBytes = kibibytes(16)
+
+const html = (description: string) => streamed('text/html', description)
+
+const routeDefaults = {
+  tag: 'Checkout',
+  description: 'A page of the embedded payment party. Absent when another party takes the payments.',
+  path: '/checkout/{id}/{key}',
+  auth: 'none',
+  ownership: 'The key in the address belongs to this one session, and opens nothing else.',
+  envelope: 'e2',
+  rate: 'default',
+  params: z.object({ id: z.string(), key: z.string() }),
+  errors: ['invalid_request', 'misdirected_request'],
+  embedded: true,
+} as const
+
+const responses = {
+  200: html('The page.'),
+  303: empty('Another page.'),
+  400: html('The page, with what is wrong in the form.'),
+  402: html('The page, with why the card was declined.'),
+  404: html('No such page.'),
+  409: html('The page; the form was taken before.'),
+  410: html('The session has expired.'),
+} as const
+
+type Asked = Pick<Request<{ id: string; key: string }, undefined, undefined>, 'params'>
+
+const show = ({ pages }: EmbeddedPayments): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    summary: 'The page of a checkout, of a portal, or of the operator',
+    bodyLimit: 0,
+    responses,
+    handle: ({ params: { id, key } }: Asked) => pages.show(id, key),
+  })
+
+const submit = ({ pages }: EmbeddedPayments): Route =>
+  route({
+    ...routeDefaults,
+    method: 'POST',
+    summary: 'Send a form of the page',
+    bodyLimit: formBytes,
+    streamedBody: 'application/x-www-form-urlencoded',
+    responses,
+    errors: ['invalid_request', 'forbidden', 'misdirected_request', 'payload_too_large', 'unsupported_media_type'],
+    handle: async ({ params: { id, key }, headers, receive }) =>
+      pages.submit(id, key, await readForm({ headers, receive }, formBytes)),
+  })
+
+/** The pages of the embedded payment party: none when a vendor takes the payments. */
+export const checkoutRoutes = ({ embeddedPayments }: ApiDeps): Route[] =>
+  embeddedPayments === undefined ? [] : [show(embeddedPayments), submit(embeddedPayments)]

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { email } from '../../domain/mail/addresses.ts'
+import { opensIssuer } from '../../providers/identity/development-token.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { kibibytes, route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+
+const routeDefaults = {
+  tag: 'Identity',
+  description: 'The embedded issuer. Development only: absent in production mode and with an outside issuer.',
+  auth: 'none',
+  ownership: 'Shows no rows; whoever has the development token gets a token for any address.',
+  envelope: 'e2',
+  bodyLimit: kibibytes(16),
+  rate: 'none',
+  embedded: true,
+} as const
+
+/** The embedded issuer's routes: none when an outside issuer signs the tokens. */
+export const identityRoutes = ({ issuer, config }: ApiDeps): Route[] =>
+  issuer === undefined
+    ? []
+    : [
+        route({
+          ...routeDefaults,
+          method: 'GET',
+          path: '/identity/jwks.json',
+          summary: 'Public keys of the embedded issuer',
+          responses: { 200: z.object({ keys: z.array(z.looseObject({ kty: z.string() })) }) },
+          errors: ['misdirected_request'],
+          handle: async () => ({
+            status: 200,
+            body: { keys: issuer.keySet.keys.map((key) => ({ ...key, kty: String(key.kty) })) },
+          }),
+        }),
+        route({
+          ...routeDefaults,
+          method: 'POST',
+          path: '/identity/token',
+          summary: 'A bearer token for an email address',
+          description: `${routeDefaults.description} \`npm start\` prints the development token; it is in data/local.json, too.`,
+          example: { email: 'ada@example.com', development_token: 'printed by npm start' },
+          body: z.object({ email, development_token: z.string() }),
+          responses: {
+            200: z.object({ access_token: z.string(), token_type: z.literal('Bearer'), expires_in: z.int() }),
+          },
+          errors: ['invalid_request', 'forbidden', 'misdirected_request'],
+          authorize: ({ body }) =>
+            opensIssuer(config.SERVER_SECRET ?? '', body.development_token)
+              ? Promise.resolve()
+              : Promise.reject(new ApiError('forbidden', 'development_token is not the one that npm start prints')),
+          handle: async ({ body }) => ({
+            status: 200,
+            body: {
+              access_token: await issuer.issue(body.email),
+              token_type: 'Bearer',
+              expires_in: issuer.lifetimeSeconds,
+            },
+          }),
+        }),
+      ]

@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { findInboxMessage, listInboxMessages } from '../../db/mail/inbox.ts'
+import type { InboxMessage } from '../../db/mail/inbox.ts'
+import { normalizeEmail } from '../../domain/mail/addresses.ts'
+import { queryInteger } from '../../domain/fields/fields.ts'
+import { opensInbox } from '../../providers/mail/embedded.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import type { HeaderRecord } from '../http/answers/headers.ts'
+import { listPage, messagePage } from './inbox-pages.ts'
+import type { ListedMail, ShownMail } from './inbox-pages.ts'
+import { route, streamed } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+
+const routeDefaults = {
+  method: 'GET',
+  tag: 'Inbox',
+  description:
+    'The mailboxes of the embedded mail party. Development only. HTML, or JSON for `Accept: application/json`. The token is in the address that `npm start` prints.',
+  auth: 'none',
+  ownership: 'Shows every mail to whoever has the token of the deployment.',
+  envelope: 'e2',
+  bodyLimit: 0,
+  rate: 'default',
+  embedded: true,
+} as const
+
+const htmlType = 'text/html; charset=utf-8'
+
+// No script anywhere. A mail itself is a page of its own, without an origin and without the net.
+const pagePolicy =
+  "default-src 'none'; style-src 'unsafe-inline'; frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const mailPolicy =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'"
+
+const headersOf = (policy: string): HeaderRecord => ({
+  'content-type': htmlType,
+  'content-security-policy': policy,
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+})
+
+const wantsJson = (accept: string | undefined): boolean =>
+  accept !== undefined && accept.includes('application/json') && !accept.includes('text/html')
+
+const asJson = (value: unknown) =>
+  ({
+    status: 200,
+    headers: { 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(value),
+  }) as const
+const asHtml = (page: string, policy = pagePolicy) => ({ status: 200, headers: headersOf(policy), body: page }) as const
+
+const listed = ({ id, recipients, subject, receivedAt }: InboxMessage): ListedMail => ({
+  id,
+  recipients,
+  subject,
+  received_at: receivedAt.toISOString(),
+})
+
+/** A mail in a list, with its words. */
+const withoutHtml = ({ html: _html, headers: _headers, ...mail }: ShownMail) => mail
+
+const notFound = (): ApiError => new ApiError('not_found', 'Not found')
+
+/** The reader of the embedded mail party: none in production mode, and none with a real party. */
+export const inboxRoutes = ({ config, db, mailRenderer }: ApiDeps): Route[] => {
+  if (config.PRODUCTION_MODE || config.MAIL_PROVIDER !== 'embedded') return []
+  const secret = config.SERVER_SECRET ?? ''
+  const requireToken = ({ params }: { params: { token: string } }): Promise<void> =>
+    opensInbox(secret, params.token) ? Promise.resolve() : Promise.reject(notFound())
+  const readMail = async (id: string): Promise<ShownMail> => {
+    const message = await findInboxMessage(db, id)
+    if (message === undefined) throw notFound()
+    return { ...listed(message), ...(await mailRenderer.read(message.raw)) }
+  }
+  const params = z.object({ token: z.string(), id: z.string() })
+  return [
+    route({
+      ...routeDefaults,
+      path: '/inbox/{token}',
+      summary: 'Mails, newest first',
+      params: z.object({ token: z.string() }),
+      query: z.object({
+        to: z.string().optional(),
+        limit: queryInteger(1, 100, 50),
+        offset: queryInteger(0, 1_000_000, 0),
+      }),
+      responses: {
+        200: streamed('text/html', 'A page, or JSON: `{messages: [{id, recipients, subject, received_at, text}]}`.'),
+      },
+      errors: ['invalid_request', 'not_found', 'misdirected_request'],
+      authorize: requireToken,
+      handle: async ({ params: { token }, query, headers }) => {
+        const recipient = query.to && (normalizeEmail(query.to) ?? query.to)
+        const messages = (await listInboxMessages(db, { ...query, recipient })).map(listed)
+        if (!wantsJson(headers['accept'])) return asHtml(listPage(token, messages, { ...query, to: recipient }))
+        return asJson({ messages: await Promise.all(messages.map(async ({ id }) => withoutHtml(await readMail(id)))) })
+      },
+    }),
+    route({
+      ...routeDefaults,
+      path: '/inbox/{token}/{id}',
+      summary: 'One mail',
+      params,
+      responses: {
+        200: streamed('text/html', 'A page, or JSON: `{id, from, to, cc, subject, text, html, headers, received_at}`.'),
+      },
+      errors: ['not_found', 'misdirected_request'],
+      authorize: requireToken,
+      handle: async ({ params: { token, id }, headers }) => {
+        const mail = await readMail(id)
+        return wantsJson(headers['accept']) ? asJson(mail) : asHtml(messagePage(token, mail))
+      },
+    }),
+    route({
+      ...routeDefaults,
+      path: '/inbox/{token}/{id}/html',
+      summary: 'The HTML part of one mail, for a frame',
+      params,
+      responses: { 200: streamed('text/html', 'The part as it was sent, in a sandbox.') },
+      errors: ['not_found', 'misdirected_request'],
+      authorize: requireToken,
+      handle: async ({ params: { id } }) => asHtml((await readMail(id)).html, mailPolicy),
+    }),
+  ]
+}

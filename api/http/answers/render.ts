@@ -1,0 +1,43 @@
+import type { ApiError, Envelope, ErrorCode } from '../errors.ts'
+
+type Body = Record<string, unknown>
+
+type Envelop = (error: ApiError) => Body
+
+const e1: Envelop = ({ status, message }) => ({ error: status, message })
+// Clients look for the text of a 401 in `message`.
+const e2: Envelop = ({ status, message }) => ({
+  status: 'error',
+  error: message,
+  ...(status === 401 ? { message } : {}),
+})
+
+// The words of the upload library: what it does not know, it takes for a fault that passes.
+const blobCodes: Partial<Record<ErrorCode, string>> = {
+  invalid_request: 'bad_request',
+  forbidden: 'forbidden',
+  not_found: 'not_found',
+  payload_too_large: 'file_too_large',
+  rate_limited: 'rate_limited',
+  unavailable: 'service_unavailable',
+}
+
+const envelopes: Record<Envelope, Envelop> = {
+  e1,
+  e2,
+  tasks: (error) => (error.status === 401 || error.status === 403 ? e1(error) : e2(error)),
+  plain: ({ message }) => ({ error: message }),
+  sandbox: ({ message }) => ({ status: 'error', error: message }),
+  claim: ({ message }) => ({ status: 'error', error: message }),
+  blob: ({ code, message }) => ({ error: { code: blobCodes[code] ?? 'internal_server_error', message } }),
+}
+
+// Their bodies have the members of the contract and no other.
+const withoutFields: ReadonlySet<Envelope> = new Set(['e1', 'claim', 'blob'])
+
+/** The one place where an error body is made. */
+export const renderError = (envelope: Envelope, error: ApiError, requestId: string): Body => ({
+  ...(error.body ?? envelopes[envelope](error)),
+  ...(error.missingFields === undefined || withoutFields.has(envelope) ? {} : { missing_fields: error.missingFields }),
+  ...(error.code === 'internal' ? { request_id: requestId } : {}),
+})

@@ -1,0 +1,44 @@
+import type { ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream'
+import { isOverTime, LiveBody } from '../body/live.ts'
+import type { Route, StoredAnswer } from '../route.ts'
+
+type Declared = Route['responses'][number] | undefined
+
+const jsonType = 'application/json; charset=utf-8'
+
+const isText = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body)
+
+/** Writes one answer; `headers` are all but those of its body. A stream's headers go out before its first byte; a stream that fails cuts the connection. */
+export const send = (
+  response: ServerResponse,
+  headers: string[],
+  { status, body, headers: own }: StoredAnswer,
+  declared?: Declared,
+): void => {
+  if (isOverTime(body)) {
+    response.writeHead(status, headers)
+    if (response.req.method === 'HEAD') {
+      body.destroy()
+      response.end()
+      return
+    }
+    response.flushHeaders()
+    if (body instanceof LiveBody) return body.start(response)
+    // Log, limits, signal and pipeline each wait for the end: more than the ten that Node takes for a leak.
+    response.setMaxListeners(20)
+    pipeline(body, response, () => undefined)
+    return
+  }
+  if (body === undefined) {
+    response.writeHead(status, headers)
+    response.end()
+    return
+  }
+  const isWhole = declared !== undefined && 'streamed' in declared && isText(body)
+  const payload = isWhole ? body : JSON.stringify(body)
+  if (own?.['content-type'] === undefined) headers.push('content-type', isWhole ? declared.streamed : jsonType)
+  headers.push('content-length', String(Buffer.byteLength(payload)))
+  response.writeHead(status, headers)
+  response.end(payload)
+}

@@ -1,0 +1,78 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Config } from '../../../config.ts'
+import { ApiError } from '../errors.ts'
+import type { RequestHeaders } from '../answers/headers.ts'
+import type { Metrics } from '../../monitoring/metrics.ts'
+import type { Place } from '../limits/overload.ts'
+import { watchStalledReaders } from '../../streams/stalled-readers.ts'
+import { createTransfers } from '../limits/transfers.ts'
+import { hasNoBody, receiveWhole } from './whole.ts'
+
+type Exchange = { req: IncomingMessage; res: ServerResponse }
+
+/** The body in one piece of at most so many bytes. */
+export type Receive = (limit: number) => Promise<Buffer>
+
+const late = (): ApiError =>
+  new ApiError('request_timeout', 'Request body was not received in time', { headers: { connection: 'close' } })
+
+/** How long bodies may take to come and answers to be taken, whoever reads or writes them. */
+export const createIntake = <E extends Exchange>(
+  config: Config,
+  metrics: Metrics,
+  fail: (exchange: E, error: ApiError) => void,
+) => {
+  const transfers = createTransfers({
+    timeoutMs: config.BODY_TIMEOUT_SECONDS * 1000,
+    minBytesPerSecond: config.BODY_MIN_BYTES_PER_SECOND,
+  })
+  const stuck = watchStalledReaders(config.STREAM_STALL_SECONDS * 1000, () => metrics.stuckReaders.inc())
+
+  /** Whoever reads the body learns of it by its end. */
+  const cutOff = (exchange: E): void => {
+    const { req, res } = exchange
+    metrics.slowBodies.inc()
+    if (res.headersSent) return void req.destroy()
+    res.once('close', () => req.destroy())
+    fail(exchange, late())
+  }
+
+  const begin = (exchange: E, place: Place | undefined, kind: 'whole' | 'streamed'): void => {
+    const { req } = exchange
+    place?.receive(req.complete)
+    if (!req.complete) transfers.watch(req, kind, () => cutOff(exchange))
+  }
+
+  /** What comes of a body after the answer is for nobody: it may come for a while, so that the connection stays usable. */
+  const readAway = ({ req, res }: E): void => {
+    if (req.complete || hasNoBody(req.headers as RequestHeaders)) return
+    const bound = (): void => transfers.watch(req, 'whole', () => req.destroy())
+    if (res.writableEnded) bound()
+    else res.once('finish', bound)
+  }
+
+  const watchReader = ({ res }: E): void => {
+    if (res.closed || (res.writableEnded && res.writableLength === 0)) return
+    stuck.add(res)
+    res.once('close', () => stuck.remove(res))
+  }
+
+  return {
+    /** For a body that is kept: its bytes count as held by the place. */
+    receiver:
+      (exchange: E, place: Place | undefined): Receive =>
+      async (limit) => {
+        begin(exchange, place, 'whole')
+        const bytes = await receiveWhole(exchange.req, limit, (count) => place?.hold(count))
+        place?.received()
+        return bytes
+      },
+    /** For a body that the handler uses as it comes. */
+    stream: (exchange: E, place: Place | undefined): void => begin(exchange, place, 'streamed'),
+    /** The answer is on its way. */
+    answered: (exchange: E): void => {
+      readAway(exchange)
+      watchReader(exchange)
+    },
+  }
+}

@@ -1,0 +1,286 @@
+import type { ServerResponse } from 'node:http'
+import type { Context, Middleware } from 'koa'
+import { isOpenToRuns } from '../../domain/runs/paths.ts'
+import { refuseEphemeral } from '../access/access.ts'
+import { isAudited } from '../access/audit.ts'
+import type { AuditedCall } from '../access/audit.ts'
+import { createAuthenticator, refuseRepeatedCredentials } from '../access/auth.ts'
+import { readBody } from './body/read.ts'
+import type { ApiDeps } from '../deps.ts'
+import { createEmbeddedGuard } from '../embedded/guard.ts'
+import { ApiError } from './errors.ts'
+import { toApiError, unavailable } from './failures.ts'
+import { answerHeaders, preflightHeaders } from './answers/headers.ts'
+import type { HeaderRecord, RateState, RequestHeaders } from './answers/headers.ts'
+import { createIdempotency } from './idempotency.ts'
+import { createIntake } from './body/intake.ts'
+import type { Receive } from './body/intake.ts'
+import { requireStorable } from './body/json.ts'
+import { isOverTime } from './body/live.ts'
+import type { Metrics } from '../monitoring/metrics.ts'
+import { createNetworkAddress } from './limits/network-address.ts'
+import { createOverloadGate } from './limits/overload.ts'
+import type { Place } from './limits/overload.ts'
+import { createRates } from './limits/rates.ts'
+import { renderError } from './answers/render.ts'
+import { RouteRequest } from './route-request.ts'
+import { createRouteFinder } from './router.ts'
+import type { Match } from './router.ts'
+import type { Caller, Route, StoredAnswer } from './route.ts'
+import { send } from './answers/send.ts'
+import { holderOf } from './limits/shares.ts'
+import { parseQuery, validate } from './validate.ts'
+
+/** What later middleware and the log know of a request. */
+export type RequestState = {
+  requestId: string
+  route?: Route
+  /** The path is one of the embedded stack, whatever the method. */
+  embedded?: boolean
+  accountId?: string
+  rate?: RateState
+  audited?: AuditedCall
+}
+
+type Exchange = Context & { state: RequestState }
+type Matched = { ctx: Exchange; route: Route; pathParams: Record<string, string>; place: Place | undefined }
+
+const laterStatuses = new Set([429, 503, 504])
+const nobody: Caller = { accountId: '', via: 'key', ephemeral: false }
+const emptyBody = { bytes: Buffer.alloc(0), value: {} }
+
+const isEventStream = (route: Route): boolean =>
+  Object.values(route.responses).some((response) => 'streamed' in response && response.streamed === 'text/event-stream')
+
+// An answer that says `later` says when; its own header replaces this one.
+const retryHeaders = (status: number): HeaderRecord => (laterStatuses.has(status) ? { 'retry-after': '1' } : {})
+
+/** A credential is needed unless the route can do without, or the request carries a signature in its place. */
+const isOpen = ({ auth, signedBy }: Route, headers: RequestHeaders): boolean =>
+  auth === 'none' ||
+  ((auth === 'optional' || (signedBy !== undefined && headers[signedBy] !== undefined)) &&
+    headers['x-api-key'] === undefined &&
+    headers.authorization === undefined)
+
+const inWordsOf = ({ invalidBody }: Route, error: unknown): unknown =>
+  invalidBody !== undefined && error instanceof ApiError && error.code === 'invalid_request'
+    ? new ApiError(invalidBody.code, invalidBody.message)
+    : error
+
+const readFields = ({ ctx, route }: Matched, value: unknown): { body: unknown; query: unknown } => {
+  let body: unknown
+  try {
+    body = route.body && validate(route.body, value, 'body')
+    // Of what is kept: members that nobody declared are ignored, whatever is in them.
+    requireStorable(body)
+  } catch (error) {
+    throw inWordsOf(route, error)
+  }
+  return { body, query: route.query && validate(route.query, parseQuery(ctx.querystring, route.query), 'query') }
+}
+
+/** Takes every request through the contract's order of checks; the first failure answers. */
+export const createDispatch = (deps: ApiDeps, routes: readonly Route[], metrics: Metrics): Middleware<RequestState> => {
+  const findRoute = createRouteFinder(routes)
+  const authenticate = createAuthenticator(deps)
+  const rates = createRates(deps)
+  const addressOf = createNetworkAddress(deps.config.trustedProxies)
+  const guardEmbedded = createEmbeddedGuard(deps.config)
+  const runOnce = createIdempotency(deps)
+  const eventStreams = new Set(routes.filter(isEventStream))
+  const gate = createOverloadGate(deps.config, metrics, () => deps.ready)
+  const intake = createIntake<Exchange>(deps.config, metrics, (ctx, error) => fail(ctx, error))
+
+  const checkAccess = async ({ ctx, route }: Matched, request: RouteRequest): Promise<void> => {
+    const { caller } = request
+    if (typeof route.widensAccess === 'function' && route.widensAccess(request)) refuseEphemeral(caller)
+    const workFor = await route.authorize?.(request)
+    if (route.rate === 'work') await rates.countWork(workFor ?? caller.accountId, ctx.state)
+    // Signed by something else than a credential.
+    else if (route.auth === 'none' && typeof workFor === 'string')
+      await rates.countRequest(route.rate, workFor, ctx.state)
+  }
+
+  const takeBody = async ({ ctx, route, place }: Matched, receive: Receive) => {
+    if (route.method === 'GET') return emptyBody
+    if (route.streamedBody !== undefined) {
+      intake.stream(ctx, place)
+      return emptyBody
+    }
+    try {
+      return await readBody({ headers: ctx.headers as RequestHeaders, receive }, route.bodyLimit)
+    } catch (error) {
+      throw inWordsOf(route, error)
+    }
+  }
+
+  const checkAndHandle = async (matched: Matched, caller: Caller): Promise<StoredAnswer> => {
+    const { ctx, route, pathParams, place } = matched
+    const params = route.params && validate(route.params, pathParams, 'params')
+    const receive = intake.receiver(ctx, place)
+    const sent = await takeBody(matched, receive)
+    const checked = async (): Promise<RouteRequest> => {
+      const { body, query } = readFields(matched, sent.value)
+      const request = new RouteRequest(ctx, caller, { params, body, query, receive })
+      await checkAccess(matched, request)
+      return request
+    }
+    const isKeyFirst = route.idempotent === 'before-fields'
+    const early = isKeyFirst ? undefined : await checked()
+    const { accountId } = caller
+    // A key is the caller's: what nobody signed has none.
+    const key =
+      route.idempotent !== undefined && accountId !== ''
+        ? (ctx.headers as RequestHeaders)['idempotency-key']
+        : undefined
+    if (key === undefined) return route.handle(early ?? (await checked()))
+    const { method, path, querystring: query } = ctx
+    const { bytes } = sent
+    const badKey = isKeyFirst ? [] : ['Idempotency-Key']
+    const keyed = { accountId, route: `${route.method} ${route.path}`, key, badKey, method, path, query, bytes }
+    const { replayed, answer } = await runOnce(keyed, async (idempotency) => {
+      const request = early ?? (await checked())
+      request.idempotency = idempotency
+      return route.handle(request)
+    })
+    if (!replayed) return answer
+    const again = route.replay === undefined ? answer : await route.replay(answer, early ?? (await checked()))
+    return { ...again, headers: { ...again.headers, 'idempotency-replayed': 'true' } }
+  }
+
+  /** Keeps a place among the open streams of the process and of the account until the answer is over. */
+  const withStreamPlace = async ({ res }: Exchange, accountId: string, answering: () => Promise<StoredAnswer>) => {
+    const leaveProcess = gate.openStream()
+    let leaveAccount: (() => void) | undefined
+    const release = (): void => {
+      leaveProcess()
+      leaveAccount?.()
+    }
+    try {
+      leaveAccount = rates.openStream(accountId)
+      const answer = await answering()
+      if (!isOverTime(answer.body) || res.destroyed) release()
+      else holdUntilClosed(res, release)
+      return answer
+    } catch (error) {
+      release()
+      throw error
+    }
+  }
+
+  /** Apart from the request: nothing else of it is kept while its stream is open. */
+  const holdUntilClosed = (res: ServerResponse, release: () => void): void => {
+    metrics.openStreams.inc()
+    res.once('close', () => {
+      metrics.openStreams.dec()
+      release()
+    })
+  }
+
+  /** Who answers for a request that needs no credential: the owner of a key that it carries all the same, as all from sandboxes do. */
+  const ownerOfOpenRequest = async ({ req, path }: Exchange): Promise<string> => {
+    const { 'x-api-key': key } = req.headers as RequestHeaders
+    const sender =
+      key === undefined ? undefined : await authenticate({ 'x-api-key': key }, 'key').catch(() => undefined)
+    // Some sandboxes have their key added where nobody knows which paths are closed to them.
+    if (sender !== undefined && !isOpenToRuns(path)) refuseEphemeral(sender)
+    return sender === undefined ? `address ${addressOf(req)}` : holderOf(sender)
+  }
+
+  const identify = async ({ ctx, route, pathParams, place }: Matched): Promise<Caller> => {
+    refuseRepeatedCredentials(ctx.req, route.auth)
+    const open = isOpen(route, ctx.headers as RequestHeaders)
+    const known = open ? nobody : await authenticate(ctx.headers as RequestHeaders, route.auth)
+    if (!open) ctx.state.accountId = known.accountId
+    if (!open) place?.countFor(holderOf(known))
+    else if (place !== undefined || !isOpenToRuns(ctx.path)) {
+      const holder = await ownerOfOpenRequest(ctx)
+      place?.countFor(holder)
+    }
+    if (route.rate === 'signup' || (open && route.rate === 'checkouts'))
+      await rates.countRequest(route.rate, addressOf(ctx.req), ctx.state)
+    else if (!open && route.rate !== 'none') await rates.countRequest(route.rate, known.accountId, ctx.state)
+    if (!isAudited(route, open)) return known
+    const caller = { ...known, record: {} }
+    ctx.state.audited = { caller, route, pathParams, requestId: ctx.state.requestId }
+    return caller
+  }
+
+  const run = async (matched: Matched) => {
+    const { ctx, route } = matched
+    const caller = await identify(matched)
+    if (route.widensAccess === true) refuseEphemeral(caller)
+    const answering = () => checkAndHandle(matched, caller)
+    return eventStreams.has(route) ? withStreamPlace(ctx, caller.accountId, answering) : answering()
+  }
+
+  /** What tells of the process itself, and of nothing else, is answered under any load. */
+  const runAdmitted = async (ctx: Exchange, route: Route, pathParams: Record<string, string>) => {
+    if (route.embedded === true) guardEmbedded(ctx.req)
+    if (route.rate === 'none') return run({ ctx, route, pathParams, place: undefined })
+    const onLate = (): void => fail(ctx, unavailable(new Error('not answered in time')))
+    const place = gate.enter(`unknown from ${addressOf(ctx.req)}`, route.waitMs ?? 0, onLate)
+    try {
+      return await run({ ctx, route, pathParams, place })
+    } finally {
+      place.leave()
+    }
+  }
+
+  const fail = (ctx: Exchange, thrown: unknown): void => {
+    const { route, requestId, rate, embedded } = ctx.state
+    const error = toApiError(thrown)
+    // A refusal has no cause: it is counted and has its line as a request, and a flood of them needs no second one.
+    if (error.status >= 500 && (error.code !== 'unavailable' || error.cause !== undefined))
+      deps.log.error({ err: error.cause ?? error, requestId, route: route?.path, status: error.status }, error.message)
+    // Too late: it was answered when its time was over.
+    if (ctx.res.headersSent) return
+    const headers = { ...retryHeaders(error.status), ...error.headers }
+    const rendered = renderError(route?.envelope ?? 'e2', error, requestId)
+    const body = error.status === 400 ? { ...rendered, ...route?.refusalMembers } : rendered
+    send(ctx.res, answerHeaders(requestId, rate, headers, embedded), { status: error.status, headers, body })
+  }
+
+  const isEmbedded = (match: Match, url: string): boolean => {
+    if (match.found) return match.route.embedded === true
+    const other = match.allow[0] === undefined ? match : findRoute(match.allow[0], url)
+    return other.found && other.route.embedded === true
+  }
+
+  const answerPreflight = ({ headers, url, res, state: { requestId } }: Exchange): void => {
+    const match = findRoute(headers['access-control-request-method'] ?? '', url)
+    const embedded = isEmbedded(match, url)
+    const own = embedded ? {} : preflightHeaders(match.found ? match.route.allowHeaders : undefined)
+    send(res, answerHeaders(requestId, undefined, own, embedded), { status: 204 })
+  }
+
+  return async (ctx) => {
+    ctx.respond = false
+    const { state } = ctx
+    if (ctx.method === 'OPTIONS') {
+      answerPreflight(ctx)
+      return intake.answered(ctx)
+    }
+    try {
+      const match = findRoute(ctx.method, ctx.url)
+      state.embedded = isEmbedded(match, ctx.url)
+      if (!match.found) {
+        if (match.allow.length === 0) throw new ApiError('not_found', 'Not found')
+        throw new ApiError('method_not_allowed', 'Method not allowed', { headers: { allow: match.allow.join(', ') } })
+      }
+      state.route = match.route
+      const answer = await runAdmitted(ctx, match.route, match.params)
+      if (ctx.res.headersSent) {
+        if (isOverTime(answer.body)) answer.body.destroy()
+        return
+      }
+      const headers = answerHeaders(state.requestId, state.rate, answer.headers, state.embedded)
+      send(ctx.res, headers, answer, match.route.responses[answer.status])
+    } catch (error) {
+      fail(ctx, error)
+    } finally {
+      intake.answered(ctx)
+      if (state.audited !== undefined) deps.audit.record(state.audited, ctx.res.statusCode)
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto'
+import { deleteAnswer, findClaim, freeClaim, insertClaim, storeAnswer, takeOverClaim } from '../../db/idempotency.ts'
+import type { IdempotencyClaim, IdempotencyRow } from '../../db/idempotency.ts'
+import { isProcessDead } from '../../db/postgres/process-lock.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from './errors.ts'
+import { isOverTime } from './body/live.ts'
+import type { Idempotency, StoredAnswer } from './route.ts'
+
+/** A request as its key sees it: equal parts are the same request. */
+export type KeyedRequest = {
+  accountId: string
+  /** Method and path pattern. */
+  route: string
+  key: string
+  /** The fields that the refusal of a malformed key names. */
+  badKey: string[]
+  method: string
+  path: string
+  query: string
+  bytes: Buffer
+}
+
+const keyPattern = /^[\x21-\x7e]{1,255}$/
+const attempts = 5
+
+const inProgress = (): ApiError =>
+  new ApiError('conflict', 'A request with this Idempotency-Key is in progress', { headers: { 'retry-after': '1' } })
+const mismatch = (): ApiError =>
+  new ApiError('idempotency_mismatch', 'Idempotency-Key was used for a different request')
+
+const fingerprint = ({ method, path, query, bytes }: KeyedRequest): string =>
+  createHash('sha256').update(`${method}\0${path}\0${query}\0`).update(bytes).digest('hex')
+
+const stored = ({ status, body, headers }: IdempotencyRow): StoredAnswer => ({
+  status: status ?? 200,
+  ...(body === null ? {} : { body: JSON.parse(body) as unknown }),
+  headers: headers ?? {},
+})
+
+const storable = ({ status, body, headers }: StoredAnswer) => ({
+  status,
+  body: body === undefined ? null : JSON.stringify(body),
+  headers: headers ?? {},
+})
+
+const isStorable = ({ status, body }: StoredAnswer): boolean => status >= 200 && status < 300 && !isOverTime(body)
+
+/** What a request without an Idempotency-Key is given. */
+export const noIdempotency: Idempotency = { remember: () => Promise.resolve(), forget: () => Promise.resolve() }
+
+/** Runs a request under its Idempotency-Key: once, and from then on from what was stored. */
+export const createIdempotency = ({ db, processId, log }: Pick<ApiDeps, 'db' | 'processId' | 'log'>) => {
+  // A pending row of this process that is not in here was left behind by a failed write: nobody is working on it.
+  const active = new Set<string>()
+
+  /** The stored row of the key; undefined once the key is this request's. */
+  const claimKey = async (claim: IdempotencyClaim): Promise<IdempotencyRow | undefined> => {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      if (await insertClaim(db, claim)) return undefined
+      const row = await findClaim(db, claim)
+      if (row === undefined) continue
+      const abandoned = row.state === 'pending' && (row.holder === processId || (await isProcessDead(db, row.holder)))
+      if (row.expired || abandoned) {
+        if (await takeOverClaim(db, claim, row)) return undefined
+        continue
+      }
+      if (row.requestHash !== claim.requestHash) throw mismatch()
+      if (row.state === 'pending') throw inProgress()
+      return row
+    }
+    throw inProgress()
+  }
+
+  const waitForOwn = async (claim: IdempotencyClaim): Promise<IdempotencyRow> => {
+    const row = await findClaim(db, claim)
+    if (row !== undefined && row.requestHash !== claim.requestHash) throw mismatch()
+    if (row?.state !== 'done') throw inProgress()
+    return row
+  }
+
+  const free = async (claim: IdempotencyClaim): Promise<void> => {
+    try {
+      await freeClaim(db, claim)
+    } catch (error) {
+      log.warn({ err: error }, 'an idempotency key could not be freed; its next use takes it over')
+    }
+  }
+
+  const settle = async (claim: IdempotencyClaim, answer: StoredAnswer): Promise<void> => {
+    if (!isStorable(answer)) return free(claim)
+    try {
+      await storeAnswer(db, claim, storable(answer))
+    } catch (error) {
+      // The effect is done: the answer stands, and only its replay is lost.
+      log.error({ err: error }, 'an answer could not be stored under its idempotency key')
+    }
+  }
+
+  const runClaimed = async (
+    claim: IdempotencyClaim,
+    handle: (idempotency: Idempotency) => Promise<StoredAnswer>,
+  ): Promise<StoredAnswer> => {
+    let remembered = false
+    const idempotency: Idempotency = {
+      remember: async (tx, answer) => {
+        if (!(await storeAnswer(tx, claim, storable(answer)))) throw inProgress()
+        remembered = true
+      },
+      forget: (tx) => deleteAnswer(tx, claim),
+    }
+    try {
+      const answer = await handle(idempotency)
+      if (!remembered) await settle(claim, answer)
+      return answer
+    } catch (error) {
+      await free(claim)
+      throw error
+    }
+  }
+
+  return async (
+    request: KeyedRequest,
+    handle: (idempotency: Idempotency) => Promise<StoredAnswer>,
+  ): Promise<{ replayed: boolean; answer: StoredAnswer }> => {
+    const { accountId, route, key, badKey } = request
+    if (!keyPattern.test(key))
+      throw new ApiError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters', {
+        missingFields: badKey,
+      })
+    const claim = { accountId, route, key, requestHash: fingerprint(request), holder: processId }
+    const id = `${accountId} ${route} ${key}`
+    if (active.has(id)) return { replayed: true, answer: stored(await waitForOwn(claim)) }
+    active.add(id)
+    try {
+      const row = await claimKey(claim)
+      if (row !== undefined) return { replayed: true, answer: stored(row) }
+      return { replayed: false, answer: await runClaimed(claim, handle) }
+    } finally {
+      active.delete(id)
+    }
+  }
+}

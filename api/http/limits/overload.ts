@@ -1,0 +1,118 @@
+import type { Config } from '../../../config.ts'
+import { watchEventLoop } from '../../monitoring/event-loop.ts'
+import { unavailable } from '../failures.ts'
+import { measureLoad } from '../../monitoring/metrics.ts'
+import type { Metrics } from '../../monitoring/metrics.ts'
+import { createPool } from './shares.ts'
+
+export type Place = {
+  /** From here on `who` answers for it. Throws 429 when they have their share. */
+  countFor(who: string): void
+  /** Its time stands still. Unless the body is here already, the request is no work yet: it has a place apart. */
+  receive(isHere: boolean): void
+  /** So many bytes of the body are about to be kept. Throws 503 when there is no room, and 429 above a share. */
+  hold(bytes: number): void
+  /** The body is here: it is work, and the time of the request begins anew. */
+  received(): void
+  leave(): void
+}
+
+export type OverloadGate = {
+  /**
+   * A place for a request; `onLate` is called once when it is still held after its time. Throws 503 when none is left,
+   * and 429 when `who` has its share.
+   */
+  enter(who: string, waitMs: number, onLate: () => void): Place
+  /** A place for an open stream; the answer gives it back. Throws 503 when none is left. */
+  openStream(): () => void
+}
+
+const lookMs = 1000
+
+/** The bounds of one process on requests, the bodies they hold, and open streams, and everybody's share of them. */
+export const createOverloadGate = (config: Config, metrics: Metrics, isReady: () => boolean): OverloadGate => {
+  const { LIMIT_REQUESTS: requests, LIMIT_STREAMS: streams, LIMIT_EVENT_LOOP_DELAY_MS: delayMs } = config
+  const timeoutMs = config.REQUEST_TIMEOUT_SECONDS * 1000
+  const eventLoop = delayMs > 0 ? watchEventLoop() : undefined
+  const poolOf = (name: string, max: number) =>
+    createPool({ name, max, sharePercent: config.LIMIT_SHARE_PERCENT, refusals: metrics.refusals })
+  const working = poolOf('requests', requests)
+  const receiving = poolOf('receiving', requests)
+  const bodies = poolOf('bodies', config.LIMIT_BODY_MEGABYTES * 1024 * 1024)
+  const places = new Map<Place, { dueAt: number; onLate: () => void }>()
+  let openStreams = 0
+  measureLoad(metrics, {
+    requests: () => working.taken,
+    receiving: () => receiving.taken,
+    bodyBytes: () => bodies.taken,
+  })
+
+  const refuse = (reason: string): never => {
+    metrics.refusals.inc({ reason })
+    throw unavailable()
+  }
+
+  const answerLate = (): void => {
+    const now = performance.now()
+    for (const entry of places.values()) {
+      if (now < entry.dueAt) continue
+      entry.dueAt = Infinity
+      entry.onLate()
+    }
+  }
+  if (timeoutMs > 0) setInterval(answerLate, lookMs).unref()
+
+  return {
+    enter: (first, waitMs, onLate) => {
+      if (!isReady()) refuse('starting')
+      if (eventLoop !== undefined && eventLoop.meanMs() > delayMs) refuse('event_loop')
+      working.take(first)
+      let who = first
+      let pool = working
+      let held = 0
+      const due = (): number => performance.now() + timeoutMs + waitMs
+      const entry = { dueAt: due(), onLate }
+      const change = (next: typeof pool): void => {
+        if (next === pool) return
+        next.take(who)
+        pool.give(who)
+        pool = next
+      }
+      const place: Place = {
+        countFor: (next) => {
+          if (next !== who) pool.move(who, next)
+          who = next
+        },
+        receive: (isHere) => {
+          entry.dueAt = Infinity
+          if (!isHere) change(receiving)
+        },
+        hold: (bytes) => {
+          bodies.take(who, bytes, held)
+          held += bytes
+        },
+        received: () => {
+          change(working)
+          entry.dueAt = due()
+        },
+        leave: () => {
+          bodies.give(who, held)
+          held = 0
+          pool.give(who)
+          places.delete(place)
+        },
+      }
+      places.set(place, entry)
+      return place
+    },
+    openStream: () => {
+      if (streams > 0 && openStreams >= streams) refuse('streams')
+      openStreams++
+      let given = false
+      return () => {
+        if (!given) openStreams--
+        given = true
+      }
+    },
+  }
+}

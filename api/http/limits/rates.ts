@@ -1,0 +1,101 @@
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { countRequest } from '../../../db/rate-counts.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../errors.ts'
+import type { RateState } from '../answers/headers.ts'
+import type { Route } from '../route.ts'
+
+type RateDeps = Pick<ApiDeps, 'config' | 'db'>
+type Limiter = (who: string) => Promise<{ state: RateState; isOver: boolean }>
+
+const minute = 60
+const hour = 60 * minute
+
+const createLimiter = (points: number, seconds = minute): Limiter | undefined => {
+  if (points === 0) return undefined
+  const limiter = new RateLimiterMemory({ points, duration: seconds })
+  const outcome = ({ remainingPoints, msBeforeNext, consumedPoints }: RateLimiterRes) => ({
+    state: { limit: points, remaining: remainingPoints, resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)) },
+    isOver: consumedPoints > points,
+  })
+  return (who) =>
+    limiter.consume(who).then(outcome, (refused: unknown) => {
+      if (refused instanceof RateLimiterRes) return outcome(refused)
+      throw refused
+    })
+}
+
+/**
+ * Holds over all API processes. Counted in memory first: what is over in one process is over in all, and a flood of it
+ * stays off the database.
+ */
+const createSharedLimiter = ({ db }: RateDeps, name: string, points: number, seconds: number): Limiter | undefined => {
+  const inMemory = createLimiter(points, seconds)
+  return (
+    inMemory &&
+    (async (who) => {
+      const own = await inMemory(who)
+      if (own.isOver) return own
+      const { count, resetSeconds } = await countRequest(db, `${name}:${who}`, seconds)
+      return { state: { limit: points, remaining: Math.max(0, points - count), resetSeconds }, isOver: count > points }
+    })
+  )
+}
+
+export const tooMany = (retryAfter: number): ApiError =>
+  new ApiError('rate_limited', 'Too many requests', { headers: { 'retry-after': String(retryAfter) } })
+
+const count = async (limiter: Limiter | undefined, who: string, note: { rate?: RateState }): Promise<void> => {
+  if (limiter === undefined) return
+  const { state, isOver } = await limiter(who)
+  note.rate = state
+  if (isOver) throw tooMany(state.resetSeconds)
+}
+
+/** Counts the signups of one email address. Throws 429 above the limit. */
+export const createEmailRate = (deps: RateDeps): ((email: string) => Promise<void>) => {
+  const limiter = createSharedLimiter(deps, 'signups-of-email', deps.config.RATE_LIMIT_SIGNUPS_PER_EMAIL, hour)
+  return async (email) => {
+    const counted = await limiter?.(email)
+    if (counted?.isOver === true) throw tooMany(counted.state.resetSeconds)
+  }
+}
+
+/**
+ * Limits per account: requests per minute and open streams in each process; starts, purchases and paid work per minute
+ * over all processes. Over all processes and per network address: signups.
+ */
+export const createRates = (deps: RateDeps) => {
+  const { config } = deps
+  const all = createLimiter(config.RATE_LIMIT_PER_MINUTE)
+  const starts = createSharedLimiter(deps, 'starts', config.RATE_LIMIT_STARTS_PER_MINUTE, minute)
+  const checkouts = createSharedLimiter(deps, 'checkouts', config.RATE_LIMIT_CHECKOUTS_PER_MINUTE, minute)
+  const work = createSharedLimiter(deps, 'work', config.RATE_LIMIT_WORK_PER_MINUTE, minute)
+  const signups = createSharedLimiter(deps, 'signups-from', config.RATE_LIMIT_SIGNUPS_PER_HOUR, hour)
+  const openStreams = new Map<string, number>()
+  const limitersOf = (rate: Route['rate']) =>
+    rate === 'signup' ? [signups] : [all, ...(rate === 'starts' ? [starts] : rate === 'checkouts' ? [checkouts] : [])]
+
+  return {
+    /** Counts one request and notes the narrowest limit that it met. Throws 429 above a limit. */
+    countRequest: async (rate: Route['rate'], who: string, note: { rate?: RateState }): Promise<void> => {
+      for (const limiter of limitersOf(rate)) await count(limiter, who, note)
+    },
+    /** The same for a route of the class `work`, once it is known for which account it works. */
+    countWork: (accountId: string, note: { rate?: RateState }): Promise<void> => count(work, accountId, note),
+    /** Takes a place for an open stream; the answer gives it back. Throws 429 when none is left. */
+    openStream: (accountId: string): (() => void) => {
+      const open = openStreams.get(accountId) ?? 0
+      if (config.RATE_LIMIT_STREAMS > 0 && open >= config.RATE_LIMIT_STREAMS) throw tooMany(1)
+      openStreams.set(accountId, open + 1)
+      let given = false
+      return () => {
+        if (given) return
+        given = true
+        const left = (openStreams.get(accountId) ?? 1) - 1
+        if (left === 0) openStreams.delete(accountId)
+        else openStreams.set(accountId, left)
+      }
+    },
+  }
+}

@@ -1,7 +1,0 @@
-import type { ApiDeps } from '../deps.ts'
-import type { Route } from '../route.ts'
-import { creditsRoute } from './credits.ts'
-import { usageRoute } from './usage.ts'
-
-/** What an account has and what it spent; paying is elsewhere. */
-export const ledgerRoutes = (deps: ApiDeps): Route[] => [creditsRoute(deps), usageRoute(deps)]

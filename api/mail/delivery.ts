@@ -1,0 +1,109 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { markMailStarted } from '../../db/mail/outbox.ts'
+import {
+  claimSend,
+  findSendByReference,
+  freeOldReference,
+  insertSend,
+  releaseSend,
+  settleSend,
+} from '../../db/mail/send-log.ts'
+import type { RenderedMail } from '../../domain/mail/render.ts'
+import { deliver } from '../../providers/mail/deliver.ts'
+import type { Delivery } from '../../providers/mail/deliver.ts'
+import type { ApiDeps } from '../deps.ts'
+import { deliverMail } from '../../workflows/mail/messages.ts'
+
+export type DirectMail = RenderedMail & {
+  to: string[]
+  cc?: string[]
+  headers?: Record<string, string> | undefined
+  accountId?: string | undefined
+  chatId?: string | undefined
+  /** Names the mail for a repeat of the request: one that was sent is not sent again within a day. */
+  reference?: string | undefined
+}
+
+export type Sending =
+  | { sent: true; messageId: string }
+  /** `busy`: another request sends the same mail just now. */
+  | { sent: false; busy: boolean }
+
+const attempts = 3
+const attemptMs = 10_000
+const firstPauseMs = 1000
+const maxPauseMs = 4000
+/** Milliseconds that `sendMail` takes at most. */
+export const sendMailMs = attempts * attemptMs + (attempts - 1) * maxPauseMs
+
+const startSend = async ({ db }: ApiDeps, mail: DirectMail): Promise<string> => {
+  const { to, cc = [], subject, accountId, chatId, reference } = mail
+  if (reference !== undefined) await freeOldReference(db, reference)
+  const id = await insertSend(db, { accountId, chatId, reference, subject, recipients: [...to, ...cc] })
+  if (id !== undefined) return id
+  const known = reference === undefined ? undefined : await findSendByReference(db, reference)
+  if (known === undefined) throw new Error('a mail was neither inserted nor found')
+  return known.id
+}
+
+const attemptUntilSent = async (attempt: () => Promise<Delivery>): Promise<Delivery> => {
+  for (let tried = 1; ; tried++) {
+    const delivery = await attempt()
+    if (delivery.outcome !== 'later' || tried === attempts) return delivery
+    const waitMs = Math.max(firstPauseMs * 2 ** (tried - 1), (delivery.afterSeconds ?? 0) * 1000)
+    if (waitMs > maxPauseMs) return delivery
+    await pause(waitMs)
+  }
+}
+
+/**
+ * Sends a mail while its sender waits, with a row in the log for the attempt. Its content is kept nowhere. What could
+ * not be sent is not tried again later: whoever asked was told, and asks again.
+ */
+export const sendMail = async (deps: ApiDeps, mail: DirectMail): Promise<Sending> => {
+  const { db, config, log } = deps
+  const { to, cc = [], subject, html, text, headers } = mail
+  const id = await startSend(deps, mail)
+  const delivery = await attemptUntilSent(() =>
+    deliver({
+      port: deps.mail,
+      mail: {
+        from: config.MAIL_FROM,
+        to,
+        ...(cc.length > 0 && { cc }),
+        subject,
+        html,
+        text,
+        ...(headers !== undefined && { headers }),
+      },
+      id,
+      record: {
+        claim: (options) => claimSend(db, id, options),
+        release: () => releaseSend(db, id),
+        settle: (end) => settleSend(db, id, end),
+      },
+      signal: AbortSignal.timeout(attemptMs),
+      claimSeconds: attemptMs / 1000 + 5,
+      again: true,
+    }),
+  )
+  if (delivery.outcome === 'sent') return { sent: true, messageId: delivery.messageId }
+  const { fault } = delivery
+  if (delivery.outcome === 'later') {
+    if (fault === undefined) return { sent: false, busy: true }
+    await settleSend(db, id, { status: 'send_failed', inDoubt: fault.kind === 'timeout' })
+  }
+  log.warn({ mailId: id, kind: fault?.kind, err: fault }, 'a mail was not handed over')
+  return { sent: false, busy: false }
+}
+
+/** Asks the engine for a mail of the outbox, after its transaction. A start that fails is made good by the sweeper. */
+export const startMail = ({ engine, db, log }: ApiDeps, mailId: string | undefined): void => {
+  if (mailId === undefined) return
+  engine
+    .start(deliverMail, { mailId })
+    .then(() => markMailStarted(db, mailId))
+    .catch((error: unknown) =>
+      log.warn({ err: error, mailId }, 'the engine did not take the mail; it is started later'),
+    )
+}

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { readArtist } from '../../db/artists/artists.ts'
+import { countWithin } from '../../db/rate-counts.ts'
+import { findArtistOfChat, hasCardOnFile, listOwnAddresses } from '../../db/mail/recipients.ts'
+import { insertSend } from '../../db/mail/send-log.ts'
+import { mergeTexts } from '../../domain/artists/artists.ts'
+import type { Footer } from '../../domain/mail/layout.ts'
+import { emailRequest } from '../../domain/mail/request.ts'
+import { subjectOf } from '../../domain/mail/subject.ts'
+import { resolveAccount } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { renderMailMs } from './renderer.ts'
+import { sendMail, sendMailMs } from './delivery.ts'
+import { mebibytes, route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+
+type EmailRequest = z.output<typeof emailRequest>
+type Recipients = { to: string[]; cc: string[] }
+
+const unique = (addresses: readonly string[]): string[] => [...new Set(addresses)]
+
+const recipientsOf = ({ to, cc = [] }: EmailRequest, own: readonly string[]): Recipients => {
+  const first = unique(to ?? own)
+  if (first.length === 0)
+    throw new ApiError('invalid_request', 'to is required: the account has no email address of its own')
+  return { to: first, cc: unique(cc).filter((address) => !first.includes(address)) }
+}
+
+const refusal = (disallowed: string[]): ApiError => {
+  const message = 'Without a payment method on file, mail goes to the own addresses of the account only'
+  return new ApiError('forbidden', message, { body: { error: 403, message, disallowed_recipients: disallowed } })
+}
+
+/** A card on file lets an account write to anybody; without one it writes to itself. A refusal is an attempt, and logged. */
+const requireAllowed = async (
+  { db, config }: ApiDeps,
+  accountId: string,
+  own: readonly string[],
+  { to, cc }: Recipients,
+  body: EmailRequest,
+): Promise<void> => {
+  const all = [...to, ...cc]
+  const disallowed = all.filter((address) => !own.includes(address))
+  if (disallowed.length === 0) return
+  // Test cards, which anybody has, open no way to real mailboxes.
+  const cardsAreReal = config.PAYMENT_PROVIDER !== 'embedded' || config.MAIL_PROVIDER === 'embedded'
+  if (cardsAreReal && (await hasCardOnFile(db, accountId))) return
+  await insertSend(db, {
+    accountId,
+    chatId: body.chat_id,
+    recipients: all,
+    subject: subjectOf(body),
+    status: 'rejected',
+  })
+  throw refusal(disallowed)
+}
+
+const countStrangers = async ({ db, config }: ApiDeps, accountId: string, addresses: number): Promise<void> => {
+  const limit = config.RATE_LIMIT_RECIPIENTS_PER_DAY
+  if (limit === 0 || addresses === 0) return
+  const { count, resetSeconds } = await countWithin(db, `recipients-of:${accountId}`, 24 * 3600, addresses)
+  if (count > limit)
+    throw new ApiError(
+      'rate_limited',
+      `Too many recipients within a day: at most ${limit} besides your own addresses`,
+      {
+        headers: { 'retry-after': String(resetSeconds) },
+      },
+    )
+}
+
+/** The name as the account itself sees it; others get the one that everybody may know. */
+const artistNameOf = async (
+  { db }: ApiDeps,
+  accountId: string,
+  chatId: string,
+  isOwnMail: boolean,
+): Promise<string | undefined> => {
+  const artistId = await findArtistOfChat(db, accountId, chatId)
+  if (artistId === undefined) return undefined
+  const { texts, shared } = await readArtist(db, { accountId }, artistId)
+  return (isOwnMail ? mergeTexts(texts, shared).name : shared.name) ?? undefined
+}
+
+const footerOf = async (
+  deps: ApiDeps,
+  accountId: string,
+  chatId: string | undefined,
+  isOwnMail: boolean,
+): Promise<Footer> => {
+  const { config, log } = deps
+  if (chatId === undefined) return {}
+  const link = { words: 'Open the chat', url: `${config.webAppUrl.replace(/\/$/, '')}/chat/${chatId}` }
+  try {
+    return { link, artistName: await artistNameOf(deps, accountId, chatId, isOwnMail) }
+  } catch (error) {
+    log.warn({ err: error }, 'the chat of a mail was not found out about')
+    return { link }
+  }
+}
+
+/** One for each Idempotency-Key and mail of a caller: a repeat finds the mail of a request that died. */
+const referenceOf = (callerId: string, key: string | undefined, body: EmailRequest): string | undefined => {
+  if (key === undefined) return undefined
+  const hash = createHash('sha256')
+    .update(`${key}\0${JSON.stringify(body)}`)
+    .digest('hex')
+  return `email:${callerId}:${hash}`
+}
+
+export const emailRoutes = (deps: ApiDeps): Route[] => [
+  route({
+    tag: 'Emails',
+    method: 'POST',
+    path: '/api/emails',
+    summary: 'Send an email',
+    description:
+      'Without a payment method on file, mail goes to the own addresses of the account only; with one, to a limited number of others in a day (429). `html` wins over `text`, which is Markdown; scripts, forms, frames and unknown addresses are taken out of both.',
+    auth: 'key-or-bearer',
+    ownership: 'Sends for the caller, or for an account that the caller may act for.',
+    envelope: 'e1',
+    bodyLimit: mebibytes(2),
+    rate: 'work',
+    idempotent: 'before-fields',
+    waitMs: renderMailMs + sendMailMs,
+    example: { to: ['ada@example.com'], subject: 'Your weekly numbers', text: '# Hello\n\nStreams are **up**.' },
+    body: emailRequest,
+    bodyOptional: true,
+    errorMembers: { 403: { disallowed_recipients: z.array(z.string()).optional() } },
+    responses: {
+      200: z.object({
+        success: z.literal(true),
+        message: z.string(),
+        id: z.string().meta({ description: 'The id that the mail party gave.' }),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'idempotency_mismatch', 'bad_gateway'],
+    authorize: ({ caller, body }) => resolveAccount(deps, caller, body.account_id),
+    handle: async ({ caller, body, headers }) => {
+      const accountId = await resolveAccount(deps, caller, body.account_id)
+      const own = await listOwnAddresses(deps.db, accountId)
+      const recipients = recipientsOf(body, own)
+      await requireAllowed(deps, accountId, own, recipients, body)
+      const { subject, text, html } = body
+      const strangers = [...recipients.to, ...recipients.cc].filter((address) => !own.includes(address))
+      await countStrangers(deps, accountId, strangers.length)
+      const isOwnMail = strangers.length === 0
+      const footer = await footerOf(deps, accountId, body.chat_id, isOwnMail)
+      const sending = await sendMail(deps, {
+        ...recipients,
+        ...(await deps.mailRenderer.render({ subject, text, html, footer })),
+        headers: body.headers,
+        accountId,
+        chatId: body.chat_id,
+        reference: referenceOf(caller.accountId, headers['idempotency-key'], body),
+      })
+      if (sending.sent) return { status: 200, body: { success: true, message: 'Email sent', id: sending.messageId } }
+      if (sending.busy) throw new ApiError('conflict', 'This email is being sent', { headers: { 'retry-after': '1' } })
+      throw new ApiError('bad_gateway', 'The email could not be delivered')
+    },
+  }),
+]

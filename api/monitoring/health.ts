@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { pendingMigrations } from '../../db/migrate.ts'
+import type { ApiDeps } from '../deps.ts'
+import { route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+
+const checkTimeoutMs = 2000
+
+const check = z.enum(['ok', 'failed', 'pending'])
+const readiness = z.object({
+  status: z.enum(['ready', 'unready']),
+  checks: z.object({ postgres: check, migrations: check, temporal: check }),
+})
+
+type Check = z.infer<typeof check>
+
+const open = {
+  tag: 'Service',
+  auth: 'none',
+  ownership: 'Shows no rows.',
+  envelope: 'e2',
+  bodyLimit: 0,
+  rate: 'none',
+  errors: [],
+} as const
+
+/** The result of a check that may fail or hang. */
+const outcome = async (running: Promise<Check>): Promise<Check> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<Check>((resolve) => {
+    timer = setTimeout(() => resolve('failed'), checkTimeoutMs)
+  })
+  try {
+    return await Promise.race([running, late])
+  } catch {
+    return 'failed'
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Whoever asks while a check runs gets its answer: a part that hangs is asked once. */
+const single = (run: () => Promise<Check>): (() => Promise<Check>) => {
+  let running: Promise<Check> | undefined
+  return () => {
+    running ??= run().finally(() => (running = undefined))
+    return outcome(running)
+  }
+}
+
+/** Asks what is behind this process. */
+const createChecks = (deps: ApiDeps) => {
+  return {
+    postgres: single(async () => {
+      await deps.db`select 1`
+      return 'ok'
+    }),
+    migrations: single(async () => ((await pendingMigrations(deps.db)).length === 0 ? 'ok' : 'pending')),
+    temporal: single(async () => {
+      await deps.engine.check(checkTimeoutMs)
+      return 'ok'
+    }),
+  }
+}
+
+export const healthRoutes = (deps: ApiDeps): Route[] => {
+  const ask = createChecks(deps)
+  return [
+    route({
+      ...open,
+      method: 'GET',
+      path: '/healthz',
+      summary: 'The process lives',
+      responses: { 200: z.object({ status: z.literal('ok') }) },
+      handle: async () => ({ status: 200, body: { status: 'ok' } }),
+    }),
+    route({
+      ...open,
+      method: 'GET',
+      path: '/readyz',
+      summary: 'Postgres, its schema and Temporal are ready for requests',
+      responses: { 200: readiness, 503: readiness },
+      handle: async () => {
+        const [postgres, migrations, temporal] = await Promise.all([ask.postgres(), ask.migrations(), ask.temporal()])
+        const checks = { postgres, migrations, temporal }
+        return deps.ready && Object.values(checks).every((result) => result === 'ok')
+          ? { status: 200, body: { status: 'ready', checks } }
+          : { status: 503, headers: { 'retry-after': '1' }, body: { status: 'unready', checks } }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,165 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { DiskSpace } from '../../providers/disk-space.ts'
+import { route, streamed } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+
+export type Metrics = {
+  registry: Registry
+  durations: Histogram<'method' | 'route' | 'status'>
+  openStreams: Gauge
+  stuckReaders: Counter
+  slowBodies: Counter
+  refusals: Counter<'reason'>
+  paymentAlerts: Counter<'reason'>
+}
+
+export const createMetrics = (): Metrics => {
+  const registry = new Registry()
+  const durations = new Histogram({
+    name: 'backline_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer, by route pattern.',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600],
+    registers: [registry],
+  })
+  const openStreams = new Gauge({
+    name: 'backline_open_streams',
+    help: 'Event streams that are open now.',
+    registers: [registry],
+  })
+  const stuckReaders = new Counter({
+    name: 'backline_stuck_readers_total',
+    help: 'Answers that were cut because their reader took nothing.',
+    registers: [registry],
+  })
+  const slowBodies = new Counter({
+    name: 'backline_slow_bodies_total',
+    help: 'Requests that were cut because their body did not come in time.',
+    registers: [registry],
+  })
+  const refusals = new Counter({
+    name: 'backline_refusals_total',
+    help: 'What was refused for the load of this process (503), or because one account or address has its share (429), by what was too much.',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+  })
+  const paymentAlerts = new Counter({
+    name: 'backline_payment_alerts_total',
+    help: 'Payments, refunds and disputes that a person has to look at, by what is the matter.',
+    labelNames: ['reason'] as const,
+    registers: [registry],
+  })
+  return { registry, durations, openStreams, stuckReaders, slowBodies, refusals, paymentAlerts }
+}
+
+const gaugeOf = (registry: Registry, name: string, help: string, read: () => number): Gauge =>
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.set(read())
+    },
+  })
+
+/** Shows what this process works on: read when somebody asks. */
+export const measureLoad = (
+  { registry }: Metrics,
+  { requests, receiving, bodyBytes }: Record<'requests' | 'receiving' | 'bodyBytes', () => number>,
+): void => {
+  gaugeOf(registry, 'backline_requests', 'Requests that are worked on now.', requests)
+  gaugeOf(registry, 'backline_receiving', 'Requests whose body is still coming.', receiving)
+  gaugeOf(registry, 'backline_request_body_bytes', 'Bytes of request bodies that are held now.', bodyBytes)
+}
+
+type LastCheck = { differences: number; finishedAt: Date }
+
+/** Shows what the last comparison of balances and ledgers found; who asks waits for no database, and sees it a moment later. */
+export const showLedgerCheck = ({ registry }: Metrics, find: () => Promise<LastCheck | undefined>): void => {
+  let last: LastCheck | undefined
+  const refresh = (): void => {
+    find().then(
+      (check) => (last = check),
+      () => {},
+    )
+  }
+  gaugeOf(registry, 'backline_ledger_differences', 'Accounts whose balance was not the sum of their ledger.', () => {
+    refresh()
+    return last?.differences ?? 0
+  })
+  gaugeOf(
+    registry,
+    'backline_ledger_check_timestamp_seconds',
+    'When all balances were last compared with their ledgers. 0: not known.',
+    () => (last?.finishedAt.getTime() ?? 0) / 1000,
+  )
+}
+
+/** Shows how far the disk is from its reserve; who asks sees a moment ago. */
+export const showDisk = ({ registry }: Metrics, disk: DiskSpace): void => {
+  let freeBytes = Number.NaN
+  const refresh = (): void => {
+    disk.freeBytes().then(
+      (found) => (freeBytes = found),
+      () => (freeBytes = Number.NaN),
+    )
+  }
+  refresh()
+  gaugeOf(registry, 'backline_disk_free_bytes', 'Free space of the disk of DATA_DIR.', () => {
+    refresh()
+    return freeBytes
+  })
+  gaugeOf(
+    registry,
+    'backline_disk_reserve_bytes',
+    'Free space below which uploads, pushes, snapshots and new sandboxes are refused.',
+    () => disk.reserveBytes,
+  )
+}
+
+/** Shows how many runs a person has to look at; who asks waits for no database, and sees them a moment later. */
+export const showRunAlerts = (
+  { registry }: Metrics,
+  count: () => Promise<readonly { reason: string; count: number }[]>,
+): void => {
+  let last: readonly { reason: string; count: number }[] = []
+  const alerts = new Gauge({
+    name: 'backline_run_alerts',
+    help: 'Runs that were not charged, or that were ended by force, and that nobody has settled.',
+    labelNames: ['reason'] as const,
+    registers: [],
+    collect() {
+      count().then(
+        (counted) => (last = counted),
+        () => {},
+      )
+      this.reset()
+      for (const { reason, count } of last) this.set({ reason }, count)
+    },
+  })
+  registry.registerMetric(alerts)
+}
+
+/** Adds the numbers of the process itself: once per process. */
+export const collectProcessMetrics = ({ registry }: Metrics): void => collectDefaultMetrics({ register: registry })
+
+export const metricsRoutes = ({ registry }: Metrics): Route[] => [
+  route({
+    method: 'GET',
+    path: '/metrics',
+    tag: 'Service',
+    summary: 'Numbers of this process in the Prometheus text format',
+    auth: 'none',
+    ownership: 'Shows no rows.',
+    envelope: 'e2',
+    bodyLimit: 0,
+    rate: 'none',
+    responses: { 200: streamed('text/plain', 'Prometheus text exposition format.') },
+    errors: [],
+    handle: async () => ({
+      status: 200,
+      headers: { 'content-type': registry.contentType },
+      body: await registry.metrics(),
+    }),
+  }),
+]

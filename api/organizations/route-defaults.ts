@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { membershipStates } from '../../db/organizations/memberships.ts'
+import type { Membership } from '../../db/organizations/memberships.ts'
+import { kibibytes } from '../http/route.ts'
+
+export const routeDefaults = {
+  tag: 'Organizations',
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: kibibytes(256),
+  rate: 'default',
+} as const
+
+export const managed = 'Members of the organization and of the admin organization.'
+
+export const maxOffset = 1_000_000
+
+export const membershipState = z.enum(membershipStates)
+
+export const membershipAnswer = z.object({
+  status: z.literal('success'),
+  id: z.guid(),
+  account_id: z.guid(),
+  state: membershipState,
+})
+
+export const membershipOnWire = ({ id, accountId, state }: Membership) => ({
+  status: 200 as const,
+  body: { status: 'success' as const, id, account_id: accountId, state },
+})

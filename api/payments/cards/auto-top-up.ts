@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { changeAutoTopUp, readAutoTopUp } from '../../../db/payments/auto-top-up.ts'
+import type { AutoTopUp } from '../../../db/payments/auto-top-up.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
+import { authorizeChange, authorizeRead, ofPath } from '../route-defaults.ts'
+
+const path = '/api/accounts/{id}/auto-top-up'
+const tag = 'Payments'
+
+const body = z
+  .object({
+    enabled: z.boolean(),
+    amountCents: z.int().min(500).max(100_000).optional(),
+    thresholdCents: z.int().min(0).optional(),
+  })
+  .superRefine(({ enabled, amountCents, thresholdCents }, ctx) => {
+    const refuse = (name: string, message: string): void => ctx.addIssue({ code: 'custom', path: [name], message })
+    if (enabled && amountCents === undefined) refuse('amountCents', 'is required')
+    else if (enabled && thresholdCents === undefined) refuse('thresholdCents', 'is required')
+    else if (thresholdCents !== undefined && (amountCents === undefined || thresholdCents >= amountCents))
+      refuse('thresholdCents', 'must be below amountCents')
+  })
+
+const answer = z.object({
+  account_id: z.guid(),
+  enabled: z.boolean(),
+  amountCents: z.int().nullable(),
+  thresholdCents: z.int().nullable(),
+  lastRunAt: z.iso.datetime().nullable(),
+  lastError: z.string().nullable(),
+})
+
+const onWire = (accountId: string, { lastRunAt, ...settings }: AutoTopUp) => ({
+  account_id: accountId,
+  ...settings,
+  lastRunAt: lastRunAt?.toISOString() ?? null,
+})
+
+export const autoTopUpRoutes = (deps: ApiDeps): Route[] => [
+  route({
+    ...ofPath,
+    tag,
+    method: 'GET',
+    path,
+    summary: 'Whether credits are bought by themselves',
+    responses: { 200: answer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: authorizeRead(deps),
+    handle: async ({ params }) => ({
+      status: 200,
+      body: onWire(params.id, await readAutoTopUp(deps.db, params.id)),
+    }),
+  }),
+  route({
+    ...ofPath,
+    tag,
+    method: 'PUT',
+    widensAccess: true,
+    path,
+    summary: 'Buy credits by itself when the balance is low',
+    description:
+      'Charges `amountCents` without fee to the card on file when the balance falls below `thresholdCents`, at most every ten minutes. A card that says no switches it off, and a mail says so.',
+    example: { enabled: true, amountCents: 2000, thresholdCents: 500 },
+    body,
+    responses: { 200: answer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: authorizeChange(deps),
+    handle: async ({ params, body }) => {
+      const changed = await changeAutoTopUp(deps.db, params.id, body)
+      if (changed === undefined) throw new ApiError('invalid_request', 'enabled needs a card on file')
+      return { status: 200, body: onWire(params.id, changed) }
+    },
+  }),
+]

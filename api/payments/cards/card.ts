@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { findCustomer, forgetCards } from '../../../db/payments/customers.ts'
+import { uuid } from '../../../domain/fields/fields.ts'
+import type { Card } from '../../../domain/payments/payments.ts'
+import { resolveAccount } from '../../access/access.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { empty, route } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
+import { ask, isMissing, outsideFailure } from '../ask.ts'
+import {
+  authorizeChange,
+  authorizeRead,
+  customerOf,
+  hosted,
+  ofBody,
+  ofPath,
+  providerKeyOf,
+  targetsOf,
+  waits,
+} from '../route-defaults.ts'
+
+const tag = 'Payments'
+const errors = ['invalid_request', 'unauthorized', 'forbidden', 'bad_gateway', 'unavailable'] as const
+
+const card = z
+  .object({
+    brand: z.string(),
+    last4: z.string(),
+    exp_month: z.int(),
+    exp_year: z.int(),
+    funding: z.string(),
+  })
+  .nullable()
+
+const onWire = ({ brand, last4, expMonth, expYear, funding }: Card) => ({
+  brand,
+  last4,
+  exp_month: expMonth,
+  exp_year: expYear,
+  funding,
+})
+
+const readCard = async (deps: ApiDeps, accountId: string): Promise<Card | null> => {
+  const customer = await findCustomer(deps.db, accountId)
+  if (customer === undefined) return null
+  try {
+    return await ask(deps, (payments, signal) => payments.getDefaultCard(customer.customerId, { signal }))
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw outsideFailure(deps, error)
+  }
+}
+
+const removeCards = async (deps: ApiDeps, accountId: string): Promise<void> => {
+  const customer = await findCustomer(deps.db, accountId)
+  if (customer !== undefined) {
+    const idempotencyKey = `detach:${randomUUID()}`
+    try {
+      await ask(deps, (payments, signal) => payments.detachCards(customer.customerId, { idempotencyKey, signal }))
+    } catch (error) {
+      if (!isMissing(error)) throw outsideFailure(deps, error)
+    }
+  }
+  await deps.db.begin((tx) => forgetCards(tx, accountId))
+}
+
+type SetupRequest = { accountId: string; successUrl: string; idempotencyKey: string }
+
+const openSetup = async (deps: ApiDeps, { accountId, successUrl, idempotencyKey }: SetupRequest) => {
+  try {
+    const customerId = await customerOf(deps, accountId)
+    const metadata = { accountId, purpose: 'card_on_file', createdAt: new Date().toISOString() }
+    return await ask(deps, (payments, signal) =>
+      payments.createCheckout(
+        { mode: 'setup', customerId, saveCard: true, successUrl, cancelUrl: deps.config.billingUrl, metadata },
+        { idempotencyKey, signal },
+      ),
+    )
+  } catch (error) {
+    throw outsideFailure(deps, error)
+  }
+}
+
+const path = '/api/accounts/{id}/payment-method'
+const cardOnFile = '/api/subscriptions/card-on-file'
+
+export const cardRoutes = (deps: ApiDeps): Route[] => {
+  const target = targetsOf(deps)
+  return [
+    route({
+      ...ofPath,
+      ...waits,
+      tag,
+      method: 'GET',
+      path,
+      summary: 'The card on file',
+      responses: { 200: z.object({ account_id: z.guid(), card }) },
+      errors,
+      authorize: authorizeRead(deps),
+      handle: async ({ params }) => {
+        const found = await readCard(deps, params.id)
+        return { status: 200, body: { account_id: params.id, card: found === null ? null : onWire(found) } }
+      },
+    }),
+    route({
+      ...ofPath,
+      ...waits,
+      tag,
+      method: 'POST',
+      path,
+      summary: 'A hosted page on which a card is put on file',
+      idempotent: 'before-fields',
+      widensAccess: true,
+      example: {},
+      body: z.object({ successUrl: target.optional }),
+      bodyOptional: true,
+      responses: { 200: hosted },
+      errors,
+      authorize: authorizeChange(deps),
+      handle: async (request) => {
+        const { id: accountId } = request.params
+        const { sessionId: id, url } = await openSetup(deps, {
+          accountId,
+          successUrl: request.body.successUrl ?? target.standard,
+          idempotencyKey: providerKeyOf(`POST ${path} ${accountId}`, request),
+        })
+        return { status: 200, body: { id, url } }
+      },
+    }),
+    route({
+      ...ofPath,
+      ...waits,
+      tag,
+      method: 'DELETE',
+      path,
+      summary: 'Take all cards off file',
+      widensAccess: true,
+      description: 'Also switches automatic top-ups off. Safe to repeat.',
+      responses: { 204: empty('No card is on file.') },
+      errors,
+      authorize: authorizeChange(deps),
+      handle: async ({ params }) => {
+        await removeCards(deps, params.id)
+        return { status: 204 }
+      },
+    }),
+    route({
+      ...ofBody,
+      ...waits,
+      tag,
+      method: 'POST',
+      path: cardOnFile,
+      summary: 'A hosted page on which a card is put on file',
+      idempotent: 'before-fields',
+      example: { accountId: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
+      body: z.object({ successUrl: target.optional, accountId: uuid.optional() }),
+      bodyOptional: true,
+      responses: { 200: hosted },
+      errors,
+      authorize: async ({ caller, body }) => {
+        await resolveAccount(deps, caller, body.accountId)
+      },
+      handle: async (request) => {
+        const { sessionId: id, url } = await openSetup(deps, {
+          accountId: request.body.accountId ?? request.caller.accountId,
+          successUrl: request.body.successUrl ?? target.standard,
+          idempotencyKey: providerKeyOf(`POST ${cardOnFile}`, request),
+        })
+        return { status: 200, body: { id, url } }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,111 @@
+import { WorkflowFailedError } from '@temporalio/client'
+import { claimIntent, readIntent, recordCheckout } from '../../../db/payments/intents.ts'
+import type { Intent } from '../../../db/payments/intents.ts'
+import { findCustomer } from '../../../db/payments/customers.ts'
+import { declineReason, intentMetadata, priceOf } from '../../../domain/payments/payments.ts'
+import type { ChargeOutcome } from '../../../domain/payments/payments.ts'
+import { EngineTimeout } from '../../../engine/client.ts'
+import { ProviderFault } from '../../../providers/fault.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ask, askMs, sessionFailure } from '../ask.ts'
+import { customerOf } from '../route-defaults.ts'
+import { chargeCard } from '../../../workflows/payments/messages.ts'
+
+export type TopUpRequest = {
+  accountId: string
+  credits: number
+  successUrl: string
+  requestKey: string | undefined
+}
+type Charged = { paymentIntentId: string; creditsPurchased: number; totalCents: number }
+type Hosted = { id: string; url: string; declineReason?: { code: string; message: string } }
+export type TopUp = { answer: Charged | Hosted; isReplay: boolean }
+
+const chargedAnswer = ({ credits, totalCents }: Intent, paymentId: string): Charged => ({
+  paymentIntentId: paymentId,
+  creditsPurchased: credits,
+  totalCents,
+})
+
+/** What came of the charge; a workflow that gave no answer in time may still make it. */
+const charge = async ({ engine }: ApiDeps, intentId: string): Promise<ChargeOutcome> => {
+  try {
+    return await engine.join(chargeCard, { intentId: intentId }, askMs)
+  } catch (error) {
+    if (!(error instanceof EngineTimeout || error instanceof WorkflowFailedError)) throw error
+    return { is: 'unknown', cause: 'timeout' }
+  }
+}
+
+const uncharged = (deps: ApiDeps, outcome: ChargeOutcome): unknown =>
+  outcome.is === 'unknown'
+    ? sessionFailure(deps, new ProviderFault(outcome.cause, 'the card gave no answer', outcome))
+    : sessionFailure(deps, new ProviderFault('invalid', 'the charge was refused'))
+
+const openCheckout = async (deps: ApiDeps, intent: Intent): Promise<Hosted> => {
+  const { id, accountId, credits, successUrl, declineCode } = intent
+  const { cents, feeCents } = priceOf(credits)
+  const { billingUrl } = deps.config
+  try {
+    const customerId = await customerOf(deps, accountId)
+    const { sessionId, url } = await ask(deps, (payments, signal) =>
+      payments.createCheckout(
+        {
+          mode: 'payment',
+          customerId,
+          lines: [
+            { name: 'Credits', amountCents: cents },
+            { name: 'Processing fee', amountCents: feeCents },
+          ],
+          saveCard: true,
+          successUrl: successUrl ?? billingUrl,
+          cancelUrl: billingUrl,
+          metadata: intentMetadata(intent),
+        },
+        { idempotencyKey: `checkout:${id}`, signal },
+      ),
+    )
+    await recordCheckout(deps.db, id, sessionId)
+    return { id: sessionId, url, ...(declineCode !== null && { declineReason: declineReason(declineCode) }) }
+  } catch (error) {
+    throw sessionFailure(deps, error)
+  }
+}
+
+/** The answer that an intent has by now; undefined while its card was not asked, or nobody knows what came of it. */
+const answerOf = (deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> | Charged | undefined => {
+  if (intent.path === 'checkout') return openCheckout(deps, intent)
+  return intent.paymentId === null || intent.state === 'failed' ? undefined : chargedAnswer(intent, intent.paymentId)
+}
+
+/** Takes an intent as far as it goes now. Safe to repeat: every effect has a key of the intent. */
+const carryOut = async (deps: ApiDeps, intent: Intent): Promise<Charged | Hosted> => {
+  const before = answerOf(deps, intent)
+  if (before !== undefined) return before
+  const outcome = await charge(deps, intent.id)
+  const after = answerOf(deps, await readIntent(deps.db, intent.id))
+  if (after === undefined) throw uncharged(deps, outcome)
+  return after
+}
+
+/**
+ * Buys credits: the intent first, then the card on file, else a hosted page. The balance changes by the webhook alone.
+ * An equal charge of the last minute is not made again: its answer is repeated.
+ */
+export const topUp = async (
+  deps: ApiDeps,
+  { accountId, credits, successUrl, requestKey }: TopUpRequest,
+): Promise<TopUp> => {
+  const cardId = (await findCustomer(deps.db, accountId))?.defaultCard?.id ?? null
+  const { intent, isDuplicate } = await claimIntent(deps.db, {
+    accountId,
+    purpose: 'topup',
+    credits,
+    totalCents: priceOf(credits).totalCents,
+    path: cardId === null ? 'checkout' : 'card',
+    cardId,
+    successUrl,
+    requestKey,
+  })
+  return { answer: await carryOut(deps, intent), isReplay: isDuplicate }
+}

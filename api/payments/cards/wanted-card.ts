@@ -1,0 +1,39 @@
+import { findCustomerById, findWantedCard, wantCard } from '../../../db/payments/customers.ts'
+import type { Checkout } from '../../../providers/payment/index.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { askOnce, isMissing } from '../ask.ts'
+
+const setDefault = async (deps: ApiDeps, customerId: string, cardId: string, sessionId: string): Promise<void> => {
+  const idempotencyKey = `default:${sessionId}:${cardId}`
+  try {
+    await askOnce(deps, (payments, signal) => payments.setDefaultCard(customerId, cardId, { idempotencyKey, signal }))
+  } catch (error) {
+    // It was taken off file since.
+    if (!isMissing(error)) throw error
+  }
+}
+
+/** When we made the checkout; undefined for one that the provider made, where people choose their default themselves. */
+const madeAt = ({ metadata }: Checkout): Date | undefined => {
+  const at = new Date(metadata['createdAt'] ?? '')
+  return Number.isNaN(at.getTime()) ? undefined : at
+}
+
+/**
+ * Makes the card that a checkout saved the customer's default, unless a checkout that was begun later has saved one.
+ * Events of two checkouts may come in any order and at once: whoever was overtaken sets the later card again.
+ */
+export const applyWantedCard = async (deps: ApiDeps, checkout: Checkout): Promise<void> => {
+  const { customerId, cardId, sessionId } = checkout
+  const at = madeAt(checkout)
+  if (customerId === null || cardId === null || at === undefined) return
+  if ((await findCustomerById(deps.db, customerId)) === undefined)
+    return setDefault(deps, customerId, cardId, sessionId)
+  await wantCard(deps.db, { customerId, cardId, at })
+  for (let wanted = await findWantedCard(deps.db, customerId); wanted !== undefined;) {
+    await setDefault(deps, customerId, wanted, sessionId)
+    const now = await findWantedCard(deps.db, customerId)
+    if (now === wanted) return
+    wanted = now
+  }
+}

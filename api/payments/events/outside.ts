@@ -1,0 +1,72 @@
+import { readClock } from '../../../db/payments/customers.ts'
+import type { ReadSubscription } from '../../../db/payments/subscriptions.ts'
+import { planOfPrice } from '../../../domain/payments/subscriptions.ts'
+import type { Card } from '../../../domain/payments/payments.ts'
+import type { Checkout, PaymentEvent } from '../../../providers/payment/index.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { askOnce, isMissing } from '../ask.ts'
+import { applyWantedCard } from '../cards/wanted-card.ts'
+
+/** What an event made somebody look up, before the transaction that works on it. */
+export type Found = {
+  checkout?: Checkout | undefined
+  subscription?: (ReadSubscription & { accountId: string | undefined; buyerId: string | undefined }) | undefined
+  card?: { customerId: string; card: Card | null; readAt: Date } | undefined
+}
+
+/** A subscription as it is now, whatever the event says. Undefined when the provider knows it no more. */
+export const readSubscription = async (deps: ApiDeps, subscriptionId: string): Promise<Found['subscription']> => {
+  const readAt = await readClock(deps.db)
+  try {
+    const { metadata, ...state } = await askOnce(deps, (payments, signal) =>
+      payments.getSubscription(subscriptionId, { signal }),
+    )
+    const plan = planOfPrice(state.priceId, deps.config.starterPriceId)
+    return { ...state, plan, readAt, accountId: metadata['accountId'], buyerId: metadata['buyerId'] }
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** The default card as it is now. Undefined when the provider knows the customer no more. */
+export const readDefaultCard = async (deps: ApiDeps, customerId: string): Promise<Found['card']> => {
+  const readAt = await readClock(deps.db)
+  try {
+    const card = await askOnce(deps, (payments, signal) => payments.getDefaultCard(customerId, { signal }))
+    return { customerId, card, readAt }
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/** The checkout with the card that it saved, which an event may leave out. */
+const completeCheckout = (deps: ApiDeps, checkout: Checkout): Promise<Checkout> =>
+  checkout.customerId === null || checkout.cardId !== null
+    ? Promise.resolve(checkout)
+    : askOnce(deps, (payments, signal) => payments.getCheckout(checkout.sessionId, { signal }))
+
+const readCompleted = async (deps: ApiDeps, told: Checkout): Promise<Found> => {
+  const checkout = await completeCheckout(deps, told)
+  const { customerId, subscriptionId } = checkout
+  await applyWantedCard(deps, checkout)
+  return {
+    checkout,
+    subscription: subscriptionId === null ? undefined : await readSubscription(deps, subscriptionId),
+    card: customerId === null ? undefined : await readDefaultCard(deps, customerId),
+  }
+}
+
+/** What an event is about as it is now, and the card that it made the default. Nothing of it is in our rows yet. */
+export const readOutside = async (
+  deps: ApiDeps,
+  { type, checkout, subscriptionId, customerId }: PaymentEvent,
+): Promise<Found> => {
+  if (type === 'checkout_completed' && checkout !== undefined) return readCompleted(deps, checkout)
+  if (type !== 'subscription_changed' && type !== 'invoice_paid') return {}
+  return {
+    subscription: subscriptionId === undefined ? undefined : await readSubscription(deps, subscriptionId),
+    card: customerId === undefined ? undefined : await readDefaultCard(deps, customerId),
+  }
+}

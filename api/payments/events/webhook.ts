@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { insertPaymentEvent, isPaymentEventKnown } from '../../../db/payments/book.ts'
+import { ProviderFault } from '../../../providers/fault.ts'
+import type { PaymentEvent } from '../../../providers/payment/index.ts'
+import { noteObject } from '../../access/audit.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import type { Metrics } from '../../monitoring/metrics.ts'
+import { mebibytes, route } from '../../http/route.ts'
+import type { Request, Route } from '../../http/route.ts'
+import { applyEvent } from './apply.ts'
+import { readOutside } from './outside.ts'
+
+const bodyLimit = mebibytes(1)
+
+const verify = async (
+  deps: ApiDeps,
+  { receive, headers }: Request<unknown, unknown, unknown>,
+): Promise<PaymentEvent> => {
+  // Byte for byte as it was signed.
+  const rawBody = await receive(bodyLimit)
+  try {
+    return await deps.payments.verifyEvent(headers, rawBody)
+  } catch (error) {
+    if (!(error instanceof ProviderFault) || error.kind !== 'invalid') throw error
+    throw new ApiError('invalid_request', 'The signature is missing, wrong or too old', { cause: error })
+  }
+}
+
+/** Everything outside is read first; then the event and its whole work are one transaction, once. */
+const take = async (deps: ApiDeps, metrics: Metrics, event: PaymentEvent): Promise<void> => {
+  const { eventId, type, liveMode } = event
+  if (type === 'unknown' || liveMode !== deps.payments.liveMode) return
+  if (await isPaymentEventKnown(deps.db, eventId)) return
+  const found = await readOutside(deps, event)
+  const paymentRef = event.paymentId ?? event.payment?.paymentId ?? event.subscriptionId
+  const result = await deps.db.begin(async (tx) =>
+    (await insertPaymentEvent(tx, { eventId, type, paymentRef })) ? applyEvent(tx, deps, event, found) : undefined,
+  )
+  if (result?.alert !== undefined) {
+    metrics.paymentAlerts.inc({ reason: result.alert })
+    deps.log.error({ eventId, type, paymentRef, reason: result.alert, alert: true }, 'a payment needs a person')
+  }
+  result?.afterwards?.()
+}
+
+export const webhookRoute = (deps: ApiDeps, metrics: Metrics): Route =>
+  route({
+    method: 'POST',
+    path: '/api/webhooks/payments',
+    tag: 'Payments',
+    summary: 'What the payment provider tells',
+    description:
+      "Signed by the provider over the bytes of the body: `x-payment-signature: t=<unix seconds>,v1=<hex HMAC-SHA256 of '<t>.<body>'>` from the built-in one, its own header from a real one. An event that was taken before is answered and does nothing.",
+    auth: 'none',
+    audited: 'successes',
+    ownership: 'Shows no rows; changes what the signed event is about.',
+    envelope: 'plain',
+    bodyLimit,
+    rate: 'default',
+    streamedBody: 'application/json',
+    responses: { 200: z.object({ received: z.literal(true) }) },
+    errors: ['invalid_request', 'payload_too_large'],
+    handle: async (request) => {
+      const event = await verify(deps, request)
+      noteObject(request.caller, event.eventId)
+      await take(deps, metrics, event)
+      return { status: 200, body: { received: true } }
+    },
+  })

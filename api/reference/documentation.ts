@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import { IncomingMessage, ServerResponse } from 'node:http'
+import { createRequire } from 'node:module'
+import { Socket } from 'node:net'
+import { dirname, join } from 'node:path'
+import helmet from 'helmet'
+import { z } from 'zod'
+import type { Config } from '../../config.ts'
+import { ApiError } from '../http/errors.ts'
+import type { HeaderRecord } from '../http/answers/headers.ts'
+import { buildDocument } from './openapi.ts'
+import { route, streamed } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+
+const routeDefaults = {
+  method: 'GET',
+  tag: 'Service',
+  auth: 'none',
+  ownership: 'Shows no rows.',
+  envelope: 'e2',
+  bodyLimit: 0,
+  rate: 'none',
+} as const
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Backline API</title>
+<link rel="icon" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+</head>
+<body>
+<div id="docs"></div>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script>
+</body>
+</html>
+`
+
+const startScript = `SwaggerUIBundle({ url: 'openapi.json', dom_id: '#docs', deepLinking: true, validatorUrl: null })\n`
+
+/** Files of the page and their media types; nothing else is served. */
+const files: Record<string, string> = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+  'start.js': 'text/javascript; charset=utf-8',
+}
+
+/** What helmet would send with the page: nothing from elsewhere, no inline script, requests to this API only. */
+const pageHeaders = (apiOrigin: string): HeaderRecord => {
+  const response = new ServerResponse(new IncomingMessage(new Socket()))
+  const setHeaders = helmet({
+    // Whoever terminates TLS decides about it.
+    strictTransportSecurity: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'", apiOrigin],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+  })
+  setHeaders(response.req, response, () => undefined)
+  return Object.fromEntries(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]))
+}
+
+const once = <T>(make: () => T): (() => T) => {
+  let made: { value: T } | undefined
+  return () => (made ??= { value: make() }).value
+}
+
+/** The OpenAPI document of all routes and the page that shows it. Works without the internet. */
+export const documentationRoutes = (config: Config, allRoutes: readonly Route[]): Route[] => {
+  const document = once(() => JSON.stringify(buildDocument(allRoutes, config.baseUrl)))
+  const headers = pageHeaders(new URL(config.baseUrl).origin)
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const read = (name: string): Promise<Buffer> =>
+    name === 'start.js' ? Promise.resolve(Buffer.from(startScript)) : readFile(join(folder, name))
+  return [
+    route({
+      ...routeDefaults,
+      path: '/openapi.json',
+      summary: 'This document',
+      responses: { 200: streamed('application/json', 'OpenAPI 3.1.') },
+      errors: [],
+      handle: async () => ({ status: 200, body: document() }),
+    }),
+    route({
+      ...routeDefaults,
+      path: '/docs',
+      summary: 'A page that shows the OpenAPI document',
+      responses: { 200: streamed('text/html', 'HTML.') },
+      errors: [],
+      handle: async () => ({
+        status: 200,
+        headers: { ...headers, 'content-type': 'text/html; charset=utf-8' },
+        body: page,
+      }),
+    }),
+    route({
+      ...routeDefaults,
+      path: '/docs/{file}',
+      summary: 'A file of the documentation page',
+      params: z.object({ file: z.string() }),
+      responses: { 200: streamed('application/octet-stream', 'The file.') },
+      errors: ['not_found'],
+      handle: async ({ params: { file } }) => {
+        const mediaType = Object.hasOwn(files, file) ? files[file] : undefined
+        if (mediaType === undefined) throw new ApiError('not_found', 'Not found')
+        return {
+          status: 200,
+          headers: { ...headers, 'content-type': mediaType, 'cache-control': 'public, max-age=3600' },
+          body: await read(file),
+        }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { planSchema } from '../../domain/credits/plans.ts'
+import type { Envelope, ErrorCode } from '../http/errors.ts'
+
+const missingFields = z
+  .array(z.union([z.string(), z.int()]))
+  .optional()
+  .meta({ description: 'Path of the first failing field; on validation failures only.' })
+const requestId = z.string().optional().meta({ description: 'On a 500 only.' })
+
+const errorSchemas: Record<Envelope, z.ZodObject> = {
+  e1: z.object({ error: z.int(), message: z.string(), request_id: requestId }).meta({ id: 'ErrorE1' }),
+  e2: z
+    .object({
+      status: z.literal('error'),
+      error: z.string(),
+      message: z.string().optional(),
+      missing_fields: missingFields,
+      request_id: requestId,
+    })
+    .meta({ id: 'ErrorE2' }),
+  plain: z
+    .object({ error: z.string(), missing_fields: missingFields, request_id: requestId })
+    .meta({ id: 'ErrorPlain' }),
+  sandbox: z
+    .object({ status: z.literal('error'), error: z.string(), missing_fields: missingFields, request_id: requestId })
+    .meta({ id: 'ErrorSandbox' }),
+  tasks: z
+    .object({
+      status: z.literal('error').optional(),
+      error: z.union([z.string(), z.int()]),
+      message: z.string().optional(),
+      missing_fields: missingFields,
+      request_id: requestId,
+    })
+    .meta({ id: 'ErrorTasks', description: 'A 401 and a 403 have their status as `error`, and a `message`.' }),
+  claim: z.object({ status: z.literal('error'), error: z.string(), request_id: requestId }).meta({ id: 'ErrorClaim' }),
+  blob: z
+    .object({ error: z.object({ code: z.string(), message: z.string() }), request_id: requestId })
+    .meta({ id: 'ErrorBlob', description: 'As the upload library reads it.' }),
+}
+
+const insufficientCredits = z
+  .object({
+    error: z.literal('insufficient_credits'),
+    remaining_credits: z.int(),
+    required_credits: z.int(),
+    billingUrl: z.url(),
+  })
+  .meta({ id: 'InsufficientCredits', description: 'Credits are integer micro-dollars.' })
+
+const planLimit = z
+  .object({
+    status: z.literal('error'),
+    error: z.literal('plan_limit'),
+    limit: z.enum(['task_count', 'min_cadence']),
+    message: z.string(),
+    plan: planSchema,
+    task_limit: z.int().min(1).nullable(),
+    min_cadence_minutes: z.int().min(1),
+    current_task_count: z.int().min(0),
+    billingUrl: z.url(),
+  })
+  .meta({ id: 'PlanLimit', description: 'A limit of null is none. Nothing was written.' })
+
+export const errorDescriptions: Record<ErrorCode, string> = {
+  invalid_request: 'The request is malformed or a field breaks its rule.',
+  sandbox_not_initialized: 'The sandbox of the session is not active.',
+  unauthorized: 'No credential, two credentials, or one that is not valid.',
+  insufficient_credits: 'Not enough credits. Nothing was written.',
+  plan_limit: 'The plan of the owner does not allow it. Nothing was written.',
+  forbidden: 'The caller may not do this.',
+  not_found: 'The row or the path does not exist.',
+  method_not_allowed: 'The path has other methods.',
+  request_timeout: 'The body did not come in time. The connection is closed.',
+  conflict: 'The state of the row forbids it, or a request with this Idempotency-Key is in progress.',
+  payload_too_large: 'The body is over the limit of the route.',
+  unsupported_media_type: 'The body is not application/json.',
+  misdirected_request: 'The page is not served under this host name.',
+  idempotency_mismatch: 'The Idempotency-Key was used for a different request.',
+  rate_limited: 'Too many requests or open streams, or too much of what is shared is held.',
+  internal: 'A fault nobody foresaw.',
+  not_done: 'What was asked for could not be done.',
+  bad_gateway: 'Something that the request needs from outside failed.',
+  unavailable: 'Temporarily unavailable.',
+  timeout: 'Not done in time; it may still be going on.',
+}
+
+/** Codes whose body is the same in every envelope. */
+const ownSchemas: Partial<Record<ErrorCode, z.ZodObject>> = {
+  insufficient_credits: insufficientCredits,
+  plan_limit: planLimit,
+}
+
+/** The body of an error with one of the codes, which have the same status; `members`: what it has besides. */
+export const errorSchemaOf = (
+  envelope: Envelope,
+  codes: readonly ErrorCode[],
+  members: z.ZodRawShape = {},
+): z.ZodType => {
+  const [own] = codes.flatMap((code) => ownSchemas[code] ?? [])
+  const schema = own ?? errorSchemas[envelope]
+  return Object.keys(members).length === 0 ? schema : schema.extend(members)
+}

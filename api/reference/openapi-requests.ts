@@ -1,0 +1,76 @@
+import type { oas31 } from 'zod-openapi'
+import { patterns } from '../../domain/fields/fields.ts'
+
+type Schema = oas31.SchemaObject
+type Schemas = Record<string, Schema>
+
+const anyValue: Schema = { $ref: '#/components/schemas/Json' }
+
+/** What a request may hold where it may hold anything: NUL is refused at any depth. */
+export const jsonComponents: Schemas = {
+  Json: {
+    description: 'Any JSON without NUL.',
+    anyOf: [
+      { type: 'string', pattern: patterns.storable },
+      { type: 'number' },
+      { type: 'boolean' },
+      { type: 'null' },
+      { type: 'array', items: anyValue },
+      { type: 'object', propertyNames: { pattern: patterns.storable }, additionalProperties: anyValue },
+    ],
+  },
+}
+
+const isSaid = ({ pattern, enum: values, const: value, format, maxLength }: Schema): boolean =>
+  [pattern, values, value, format].some((rule) => rule !== undefined) || maxLength === 0
+
+const eachOf = (schemas: Schemas): Schemas =>
+  Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, asSent(schema)]))
+
+/** A schema of what is sent, with what the dispatcher checks besides: no text with NUL, in whatever depth. */
+const asSent = (schema: Schema): Schema => {
+  if (schema.$ref !== undefined) return schema
+  if (Object.keys(schema).length === 0) return anyValue
+  const { properties, items, additionalProperties, propertyNames, anyOf, oneOf } = schema
+  return {
+    ...schema,
+    ...(schema.type === 'string' && !isSaid(schema) && { pattern: patterns.storable }),
+    ...(properties && { properties: eachOf(properties as Schemas) }),
+    ...(items !== undefined && { items: asSent(items as Schema) }),
+    ...(typeof additionalProperties === 'object' && { additionalProperties: asSent(additionalProperties as Schema) }),
+    ...(propertyNames !== undefined && { propertyNames: asSent(propertyNames as Schema) }),
+    ...(anyOf && { anyOf: anyOf.map((each) => asSent(each as Schema)) }),
+    ...(oneOf && { oneOf: oneOf.map((each) => asSent(each as Schema)) }),
+  }
+}
+
+type Operation = oas31.OperationObject
+type Parameter = oas31.ParameterObject
+
+/** In a query, an empty value is none. */
+const orEmpty = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'string', maxLength: 0 }] })
+
+const parameterAsSent = (parameter: Parameter): Parameter => {
+  if (parameter.schema === undefined) return parameter
+  const schema = asSent(parameter.schema as Schema)
+  const mayBeEmpty = parameter.in === 'query' && parameter.required !== true
+  return { ...parameter, schema: mayBeEmpty ? orEmpty(schema) : schema }
+}
+
+/** An operation whose parameters and JSON body say all that they are checked for. */
+export const operationAsSent = (operation: Operation): Operation => {
+  const { parameters, requestBody } = operation
+  const body = requestBody as oas31.RequestBodyObject | undefined
+  const json = body?.content?.['application/json']
+  return {
+    ...operation,
+    ...(parameters && { parameters: parameters.map((each) => parameterAsSent(each as Parameter)) }),
+    ...(body &&
+      json?.schema && {
+        requestBody: {
+          ...body,
+          content: { ...body.content, 'application/json': { ...json, schema: asSent(json.schema as Schema) } },
+        },
+      }),
+  }
+}

@@ -1,0 +1,286 @@
+import { z } from 'zod'
+import { createDocument } from 'zod-openapi'
+import type {
+  oas31,
+  ZodOpenApiHeadersObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiPathsObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from 'zod-openapi'
+import { errorDescriptions, errorSchemaOf } from './error-schemas.ts'
+import { statuses } from '../http/errors.ts'
+import type { ErrorCode } from '../http/errors.ts'
+import { jsonComponents, operationAsSent } from './openapi-requests.ts'
+import type { Route } from '../http/route.ts'
+
+/** What belongs together under a tag. */
+const tagDescriptions: Record<string, string> = {
+  Accounts: 'Persons and organizations: what they say of themselves.',
+  Artists: 'Artists, what a workspace says about them, and their profiles on other platforms.',
+  Chat: 'Turns: send a message, follow and resume its stream, stop it, run without a stream.',
+  Chats: 'Chats of a session and their messages.',
+  Checkout: 'Pages of the embedded payment party.',
+  Emails: 'Mail from an account.',
+  Files: 'The built-in store of staged files: what the upload library speaks to.',
+  Identity: 'The embedded issuer of bearer tokens, for development.',
+  Inbox: 'The mailboxes of the embedded mail party, for development.',
+  Keys: 'API keys of the caller.',
+  Repositories: 'The built-in code host: what git speaks to.',
+  Organizations: 'Organizations, their members and invitations.',
+  'Personal sandbox': 'The personal sandbox of an account: its setup, its source repository and files for it.',
+  Payments: 'Buying credits, the card on file and automatic top-ups.',
+  Credits: 'What an account has, and what it spent.',
+  Sandbox: 'The sandbox of a session.',
+  Service: 'Health, numbers and this document.',
+  Sessions: 'Sessions: a sandbox, a repository and chats.',
+  Subscriptions: 'Plans that are paid by the month.',
+  Signup: 'Accounts for agents: an address, a code, a key.',
+  Tasks: 'What agents do by a cron.',
+  'Task runs': 'Background runs: setups, file commits and other jobs that answer later.',
+}
+
+const text: oas31.SchemaObject = { type: 'string' }
+const binary: oas31.SchemaObject = {}
+const whole: oas31.SchemaObject = { type: 'integer' }
+/** One event as a reader of event streams gives it. */
+const streamEvent: oas31.SchemaObject = {
+  type: 'object',
+  description: 'One server-sent event. Comments keep the connection open.',
+  properties: {
+    id: { type: 'string', pattern: '^[0-9]{1,16}$', description: 'Index of the frame.' },
+    event: { const: 'message', description: 'Never sent: what readers assume.' },
+    data: {
+      type: 'string',
+      description: 'A frame as JSON, an object with a `type`; behind the frame of the type `finish`, once, `[DONE]`.',
+      examples: ['{"type":"text-delta","id":"txt_0_1_0","delta":"Hello"}', '[DONE]'],
+    },
+  },
+  required: ['data'],
+}
+const requestIdHeader: ZodOpenApiHeadersObject = {
+  'x-request-id': { description: 'Echo of the request, or made.', schema: text },
+}
+const rateHeaders: ZodOpenApiHeadersObject = {
+  'RateLimit-Limit': { description: 'Requests per minute; per hour at signup.', schema: whole },
+  'RateLimit-Remaining': { description: 'Requests that are left.', schema: whole },
+  'RateLimit-Reset': { description: 'Seconds until the count begins anew.', schema: whole },
+}
+const retryHeader: ZodOpenApiHeadersObject = {
+  'Retry-After': { description: 'Seconds to wait before trying again.', schema: whole },
+}
+const replayHeader: ZodOpenApiHeadersObject = {
+  'Idempotency-Replayed': { description: '`true` when the answer was stored before.', schema: text },
+}
+const runHeader: ZodOpenApiHeadersObject = {
+  'x-workflow-run-id': { description: 'The run whose frames these are.', schema: text },
+}
+const tailHeader: ZodOpenApiHeadersObject = {
+  'x-workflow-stream-tail-index': { description: 'Index of the last frame when the reading began.', schema: whole },
+}
+const lastEventParameter = z.object({
+  'Last-Event-ID': z
+    .string()
+    // Up to 2^53, nearly: what is said of headers is their text.
+    .regex(/^(?:[0-9]{1,15}|[0-8][0-9]{15}|900[0-6][0-9]{12})$/)
+    .optional()
+    .meta({ description: 'Index of the last frame received: the answer goes on behind it. Wins over `startIndex`.' }),
+})
+const idempotencyParameter = z.object({
+  'Idempotency-Key': z
+    .string()
+    .regex(/^[!-~]{1,255}$/)
+    .optional()
+    .meta({ description: 'Visible ASCII. The same key with the same request answers the same, within 24 hours.' }),
+})
+
+const isEventStream = (route: Route, status: number): boolean => {
+  const declared = route.responses[status]
+  return declared !== undefined && 'streamed' in declared && declared.streamed === 'text/event-stream'
+}
+const resumes = (route: Route): boolean => route.method === 'GET' && isEventStream(route, 200)
+
+const readsBody = ({ method, streamedBody }: Route): boolean => method !== 'GET' && streamedBody === undefined
+
+/** Codes that the dispatcher answers on this route, and those that its handler declares. */
+export const errorCodesOf = (route: Route): ErrorCode[] => {
+  const routeDefaults: ErrorCode[] = [
+    ...(route.auth === 'none' ? [] : (['unauthorized', 'rate_limited', 'unavailable'] as const)),
+    ...(route.params !== undefined || route.query !== undefined ? (['invalid_request'] as const) : []),
+    ...(route.method === 'GET' ? [] : (['request_timeout'] as const)),
+    ...(readsBody(route) ? (['invalid_request', 'payload_too_large', 'unsupported_media_type'] as const) : []),
+    ...(route.idempotent !== undefined ? (['conflict', 'idempotency_mismatch'] as const) : []),
+    ...(route.widensAccess === undefined ? [] : (['forbidden'] as const)),
+    'internal',
+  ]
+  return [...new Set([...route.errors, ...routeDefaults])]
+}
+
+const headersOf = (route: Route, status: number): ZodOpenApiHeadersObject => ({
+  ...requestIdHeader,
+  ...((route.auth !== 'none' || route.rate === 'signup') && route.rate !== 'none' && status !== 401 ? rateHeaders : {}),
+  ...(status === 429 || status === 503 || status === 504 ? retryHeader : {}),
+  ...(route.idempotent !== undefined && status < 300 ? replayHeader : {}),
+  ...(isEventStream(route, status) ? runHeader : {}),
+  ...(resumes(route) && status === 200 ? tailHeader : {}),
+})
+
+/** What bodies of this status have besides those of the envelope. */
+const membersOf = ({ refusalMembers = {}, errorMembers = {} }: Route, status: number): z.ZodRawShape => ({
+  ...(status === 400 && Object.fromEntries(Object.keys(refusalMembers).map((name) => [name, z.null()]))),
+  ...errorMembers[status],
+})
+
+const errorResponse = (route: Route, status: number, codes: ErrorCode[]): ZodOpenApiResponseObject => ({
+  description: codes.map((code) => errorDescriptions[code]).join(' '),
+  headers: headersOf(route, status),
+  content: {
+    'application/json': { schema: errorSchemaOf(route.envelope, codes, membersOf(route, status)) },
+  },
+})
+
+const goodResponse = (route: Route, status: number): ZodOpenApiResponseObject => {
+  const declared = route.responses[status]
+  const headers = headersOf(route, status)
+  if (declared === undefined) throw new Error(`${route.method} ${route.path} declares no response ${status}`)
+  if ('empty' in declared) return { description: declared.description, headers }
+  if ('streamed' in declared) {
+    const schema = isEventStream(route, status) ? streamEvent : text
+    return { description: declared.description, headers, content: { [declared.streamed]: { schema } } }
+  }
+  return {
+    description: status < 400 ? 'Success.' : 'The same body, with what is wrong.',
+    headers,
+    content: { 'application/json': { schema: declared } },
+  }
+}
+
+const responsesOf = (route: Route): ZodOpenApiResponsesObject => {
+  const responses: ZodOpenApiResponsesObject = {}
+  const codes = errorCodesOf(route)
+  for (const status of new Set(codes.map((code) => statuses[code])))
+    responses[`${status}`] = errorResponse(
+      route,
+      status,
+      codes.filter((code) => statuses[code] === status),
+    )
+  for (const status of Object.keys(route.responses))
+    responses[status as `${2 | 4 | 5}${number}`] = goodResponse(route, Number(status))
+  return responses
+}
+
+const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** `getSessionsBySessionIdChats`: the method and the path's words. */
+export const operationIdOf = ({ method, path }: Route): string =>
+  method.toLowerCase() +
+  path
+    .replace(/^\/api\//, '/')
+    .split('/')
+    .flatMap((segment) => (segment.startsWith('{') ? ['by', segment.slice(1, -1)] : segment.split(/[^A-Za-z0-9]+/)))
+    .map(capitalized)
+    .join('')
+
+const security: Record<Route['auth'], oas31.SecurityRequirementObject[]> = {
+  'key-or-bearer': [{ apiKey: [] }, { bearer: [] }],
+  key: [{ apiKey: [] }],
+  none: [],
+  optional: [{}, { apiKey: [] }, { bearer: [] }],
+  'key-bearer-or-basic': [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
+}
+
+/** Whom a route refuses although the account is right. */
+const refusalOf = ({ widensAccess }: Route): string | undefined => {
+  if (widensAccess === undefined) return undefined
+  const refused = 'A key with an expiry, as a run has it, gets 403'
+  return widensAccess === true ? `${refused}.` : `${refused} where the change gives lasting access.`
+}
+
+const isObject = (schema: z.ZodType | undefined): schema is z.ZodObject => schema !== undefined && 'shape' in schema
+
+const operationOf = (route: Route): ZodOpenApiOperationObject => ({
+  operationId: operationIdOf(route),
+  tags: [route.tag],
+  summary: route.summary,
+  description: [route.description, `Access: ${[route.ownership, refusalOf(route)].filter(Boolean).join(' ')}`]
+    .filter((part) => part !== undefined)
+    .join('\n\n'),
+  security: security[route.auth],
+  requestParams: {
+    ...(isObject(route.params) ? { path: route.params } : {}),
+    ...(isObject(route.query) ? { query: route.query } : {}),
+    ...(route.idempotent !== undefined ? { header: idempotencyParameter } : {}),
+    ...(route.headers !== undefined ? { header: route.headers } : {}),
+    ...(resumes(route) ? { header: lastEventParameter } : {}),
+  },
+  ...(route.streamedBody === undefined
+    ? {}
+    : { requestBody: { required: true, content: { [route.streamedBody]: { schema: binary } } } }),
+  ...(route.body === undefined
+    ? {}
+    : {
+        requestBody: {
+          required: route.bodyOptional !== true,
+          content: {
+            'application/json': {
+              schema: route.body,
+              ...(route.example !== undefined && { example: route.example }),
+            },
+          },
+        },
+      }),
+  responses: responsesOf(route),
+})
+
+const pathsOf = (routes: readonly Route[]): ZodOpenApiPathsObject => {
+  const paths: ZodOpenApiPathsObject = {}
+  for (const route of routes)
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) }
+  return paths
+}
+
+const methods = ['get', 'put', 'post', 'delete', 'patch'] as const
+
+const pathsAsSent = (paths: oas31.PathsObject): oas31.PathsObject =>
+  Object.fromEntries(
+    Object.entries(paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        methods.flatMap((method) => (item[method] === undefined ? [] : [[method, operationAsSent(item[method])]])),
+      ),
+    ]),
+  )
+
+/** The document of what the routes themselves declare and validate with. */
+export const buildDocument = (routes: readonly Route[], baseUrl: string): oas31.OpenAPIObject => {
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Backline API',
+        version: '1.0.0',
+        description: 'Durable agent sessions, chats, streams and sandboxes for a music-industry workspace.',
+      },
+      servers: [{ url: baseUrl }],
+      tags: [...new Set(routes.map(({ tag }) => tag))]
+        .sort()
+        .map((name) => ({ name, ...(tagDescriptions[name] && { description: tagDescriptions[name] }) })),
+      paths: pathsOf(routes),
+      components: {
+        schemas: jsonComponents,
+        securitySchemes: {
+          apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A personal API key.' },
+          bearer: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: "The identity provider's token, or an API key.",
+          },
+          basic: { type: 'http', scheme: 'basic', description: 'Any user name, and an API key as the password.' },
+        },
+      },
+    },
+    { allowEmptySchema: { custom: true } },
+  )
+  return { ...document, ...(document.paths && { paths: pathsAsSent(document.paths) }) }
+}

@@ -1,0 +1,42 @@
+import type { Tx } from '../../db/postgres/client.ts'
+import { listLiveRuns } from '../../db/runs/runs.ts'
+import { lockSession } from '../../db/sessions/sessions.ts'
+import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { sessionNotFound } from '../access/owned.ts'
+import { stopRuns, stopTimeoutMs } from '../chat/stop.ts'
+
+/**
+ * Writes in a transaction that holds the session and in which no run of it (or of one chat of it) is live: live runs
+ * are stopped first. Accepting a run takes the same lock, so none starts in between. Nothing is written when a run
+ * does not end in time. `admit` throws what speaks against it: asked once, under the lock and before any run is stopped.
+ */
+export const withNoLiveRuns = async <T>(
+  deps: ApiDeps,
+  {
+    sessionId,
+    chatId,
+    admit = () => {},
+  }: { sessionId: string; chatId?: string; admit?: (session: SessionRow) => void },
+  write: (tx: Tx, session: SessionRow) => Promise<T>,
+): Promise<T> => {
+  const deadline = Date.now() + stopTimeoutMs
+  let isAdmitted = false
+  let written: { result: T } | undefined
+  for (;;) {
+    const live = await deps.db.begin(async (tx) => {
+      const session = await lockSession(tx, sessionId)
+      if (session === undefined) throw sessionNotFound()
+      if (!isAdmitted) admit(session)
+      isAdmitted = true
+      const runs = await listLiveRuns(tx, chatId === undefined ? { sessionId } : { chatId })
+      if (runs.length === 0) written = { result: await write(tx, session) }
+      return runs.map((run) => run.id)
+    })
+    if (written !== undefined) return written.result
+    const left = deadline - Date.now()
+    if (left <= 0 || (await stopRuns(deps, live, left)) !== 'stopped')
+      throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
+  }
+}

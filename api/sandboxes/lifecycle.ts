@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { touchSandbox } from '../../db/sandboxes/lifecycle.ts'
+import { listLiveRuns } from '../../db/runs/runs.ts'
+import { extendedEnd, isOverdue, lifecycleTimes, needsWaking } from '../../domain/sandboxes/lifecycle.ts'
+import type { ProbeOutcome } from '../../domain/sandboxes/lifecycle.ts'
+import { hasSnapshot, lifecycleOnWire, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
+import { isSandboxActive } from '../../domain/sessions/sessions.ts'
+import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { ownedSession, workingSession } from '../access/owned.ts'
+import { mebibytes, route } from '../http/route.ts'
+import type { Caller, Route } from '../http/route.ts'
+import { probeSandbox } from '../../workflows/sandboxes/messages.ts'
+import { watchSandbox, extendSandbox } from '../../workflows/sandboxes/messages.ts'
+
+const notInitialized = (): ApiError => new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
+const notExtended = (cause?: unknown): ApiError =>
+  new ApiError('bad_gateway', 'Sandbox could not be extended', { cause })
+
+/** Not awaited by whoever answers a request: a wake-up that is lost is made good by the sweeper. */
+const wakeSandbox = ({ engine, log }: Pick<ApiDeps, 'engine' | 'log'>, sessionId: string): void => {
+  engine
+    .start(watchSandbox, { sessionId })
+    .catch((error: unknown) => log.warn({ err: error, sessionId }, 'the watcher of a sandbox was not woken'))
+}
+
+/** After activity on this session: its watcher is told only where its timer would bring it too late. */
+export const wakeIfNeeded = (deps: Pick<ApiDeps, 'engine' | 'log' | 'config'>, session: SessionRow): void => {
+  if (needsWaking(session, Date.now(), lifecycleTimes(deps.config))) wakeSandbox(deps, session.id)
+}
+
+/** Has somebody look at a session about which something should have been done by now. */
+export const wakeIfOverdue = async (deps: ApiDeps, session: SessionRow): Promise<void> => {
+  const times = lifecycleTimes(deps.config)
+  const now = Date.now()
+  const overdue = (hasLiveRun: boolean): boolean => isOverdue(session, { now, hasLiveRun }, times)
+  if (!overdue(false) && !overdue(true)) return
+  const runs = await listLiveRuns(deps.db, { sessionId: session.id })
+  if (overdue(runs.length > 0)) wakeSandbox(deps, session.id)
+}
+
+const routeDefaults = {
+  tag: 'Sandbox',
+  auth: 'key-or-bearer',
+  ownership: 'The session must belong to the caller.',
+  envelope: 'sandbox',
+  bodyLimit: mebibytes(1),
+  rate: 'default',
+} as const
+
+const readActive = async (deps: ApiDeps, caller: Caller, sessionId: string) => {
+  const session = await workingSession(deps.db, caller, sessionId)
+  const { expiryBufferMs } = lifecycleTimes(deps.config)
+  if (!isSandboxActive(session, expiryBufferMs) || session.sandboxExpiresAt === null) throw notInitialized()
+  return { ...session, sandboxExpiresAt: session.sandboxExpiresAt }
+}
+
+const activity = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/sandbox/activity',
+    summary: 'Keep a sandbox from hibernating',
+    description: 'Counts as activity: the idle time begins anew. Needs an active sandbox.',
+    example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
+    body: z.object({ sessionId: z.string() }),
+    responses: {
+      200: z.object({ success: z.literal(true), lastActivityAt: z.number(), hibernateAfter: z.number() }),
+    },
+    errors: ['invalid_request', 'sandbox_not_initialized', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, body }) => {
+      const session = await readActive(deps, caller, body.sessionId)
+      const touched = await touchSandbox(deps.db, session.id, lifecycleTimes(deps.config))
+      if (touched === undefined) throw notInitialized()
+      wakeIfNeeded(deps, session)
+      return {
+        status: 200,
+        body: {
+          success: true,
+          lastActivityAt: touched.lastActivityAt.getTime(),
+          hibernateAfter: touched.hibernateAfter.getTime(),
+        },
+      }
+    },
+  })
+
+const extendWithinMs = 30_000
+const maxExtendAttempts = 5
+
+const extend = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/sandbox/extend',
+    summary: 'Let a sandbox run longer',
+    description: 'Moves the end of an active sandbox, up to the longest time that a sandbox may run from its start.',
+    waitMs: extendWithinMs,
+    example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
+    body: z.object({ sessionId: z.string() }),
+    responses: {
+      200: z.object({ success: z.literal(true), expiresAt: z.number(), extendedByMs: z.number() }),
+    },
+    errors: ['invalid_request', 'sandbox_not_initialized', 'unauthorized', 'forbidden', 'not_found', 'bad_gateway'],
+    handle: async ({ caller, body }) => {
+      const deadline = Date.now() + extendWithinMs
+      for (let attempt = 0; attempt < maxExtendAttempts; attempt++) {
+        const session = await readActive(deps, caller, body.sessionId)
+        const endsAt = session.sandboxExpiresAt.getTime()
+        const expiresAt = extendedEnd(session, Date.now(), lifecycleTimes(deps.config))
+        const answer = { status: 200, body: { success: true, expiresAt, extendedByMs: expiresAt - endsAt } } as const
+        if (expiresAt === endsAt) return answer
+        const { id: sessionId, lifecycleVersion } = session
+        const outcome = await deps.engine
+          .join(
+            extendSandbox,
+            { sessionId, lifecycleVersion, expiresAt, requestId: randomUUID() },
+            deadline - Date.now(),
+          )
+          .catch((error: unknown) => {
+            throw notExtended(error)
+          })
+        if (outcome === 'ended') throw notExtended()
+        if (outcome === 'changed') continue
+        wakeSandbox(deps, sessionId)
+        return answer
+      }
+      throw notExtended()
+    },
+  })
+
+const probeWithinMs = 20_000
+
+const times = { hasSnapshot: z.boolean(), lifecycle: lifecycleSchema }
+
+const reconnectAnswer = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('no_sandbox'), ...times }),
+  z.object({ status: z.literal('connected'), expiresAt: z.number().optional(), ...times }),
+  z.object({ status: z.literal('expired'), ...times }),
+])
+
+const reconnectBody = (
+  session: SessionRow,
+  outcome: ProbeOutcome,
+  expiryBufferMs: number,
+): z.output<typeof reconnectAnswer> => {
+  const lifecycle = lifecycleOnWire(session)
+  const shown = { hasSnapshot: hasSnapshot(session, isSandboxActive(session, expiryBufferMs)), lifecycle }
+  if (outcome === 'none') return { status: 'no_sandbox', ...shown }
+  if (outcome === 'expired') {
+    const ended = { ...lifecycle, lastActivityAt: null, hibernateAfter: null, sandboxExpiresAt: null }
+    return { status: 'expired', ...shown, lifecycle: ended }
+  }
+  const expiresAt = lifecycle.sandboxExpiresAt ?? session.sandboxState?.expiresAt
+  const known = expiresAt !== undefined && (outcome === 'connected' || expiresAt > Date.now())
+  return { status: 'connected', ...(known && { expiresAt }), ...shown }
+}
+
+const reconnect = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/sandbox/reconnect',
+    summary: 'Ask whether a sandbox is still there',
+    description: 'Asks the sandbox itself by one command. Does not count as activity, and starts nothing.',
+    waitMs: probeWithinMs,
+    query: z.object({ sessionId: z.string() }),
+    responses: { 200: reconnectAnswer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, query }) => {
+      const before = await ownedSession(deps.db, caller, query.sessionId)
+      const { expiryBufferMs } = lifecycleTimes(deps.config)
+      if (before.sandboxState === null) return { status: 200, body: reconnectBody(before, 'none', expiryBufferMs) }
+      const outcome = await deps.engine
+        .join(probeSandbox, { sessionId: before.id }, probeWithinMs)
+        .catch((error: unknown): ProbeOutcome => {
+          deps.log.warn({ err: error, sessionId: before.id }, 'a sandbox could not be probed')
+          return 'unsure'
+        })
+      const session = await ownedSession(deps.db, caller, before.id)
+      return { status: 200, body: reconnectBody(session, outcome, expiryBufferMs) }
+    },
+  })
+
+/** The time of a session's sandbox: what moves it, and what is left of it. */
+export const lifecycleRoutes = (deps: ApiDeps): Route[] => [reconnect(deps), activity(deps), extend(deps)]

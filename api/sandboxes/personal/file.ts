@@ -1,0 +1,54 @@
+import { isUtf8 } from 'node:buffer'
+import { z } from 'zod'
+import { reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
+import { uuid } from '../../../domain/fields/fields.ts'
+import { filePath, isBinaryName } from '../../../domain/sandboxes/personal.ts'
+import { CodeHostFileTooLarge } from '../../../providers/code-host/index.ts'
+import { listSubmodules, locate } from '../../../providers/code-host/submodules.ts'
+import { resolveAccount } from '../../access/access.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import { mebibytes, route } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
+import { routeDefaults, sourceRepository } from './route-defaults.ts'
+
+const maxBytes = mebibytes(5)
+
+const readMain = async (deps: ApiDeps, accountId: string, path: string): Promise<Uint8Array> => {
+  const source = await sourceRepository(deps, accountId)
+  if (source === undefined) throw new ApiError('not_found', 'No source repository for this account')
+  const mayReach = (target: typeof source) => reachesWorkspace(deps.db, accountId, target)
+  const at = locate(source, await listSubmodules(deps.codeHost, source, mayReach), path)
+  try {
+    const content = await deps.codeHost.readFile(at.repository, at.path, { maxBytes })
+    if (content === undefined) throw new ApiError('not_found', 'File not found')
+    return content
+  } catch (error) {
+    if (error instanceof CodeHostFileTooLarge) throw new ApiError('payload_too_large', 'File is too large')
+    throw error
+  }
+}
+
+export const fileRoute = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/sandboxes/file',
+    summary: 'Read a file of the source repository',
+    description: 'From `main`; paths inside submodules are resolved. Binary content comes as base64, at most 5 MiB.',
+    rate: 'default',
+    query: z.object({ path: filePath, account_id: uuid.optional() }),
+    responses: {
+      200: z.object({ status: z.literal('success'), content: z.string(), encoding: z.literal('base64').optional() }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'payload_too_large'],
+    authorize: async ({ caller, query }) => {
+      await resolveAccount(deps, caller, query.account_id)
+    },
+    handle: async ({ caller, query }) => {
+      const bytes = Buffer.from(await readMain(deps, query.account_id ?? caller.accountId, query.path))
+      const binary = isBinaryName(query.path) || !isUtf8(bytes)
+      const content = bytes.toString(binary ? 'base64' : 'utf8')
+      return { status: 200, body: { status: 'success', content, ...(binary && { encoding: 'base64' as const }) } }
+    },
+  })

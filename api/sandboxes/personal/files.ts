@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { z } from 'zod'
+import { findByIdempotencyKey, insertJob } from '../../../db/jobs/jobs.ts'
+import { commitFilesJob, committedSchema } from '../../../domain/sandboxes/committed-files.ts'
+import type { CommitFilesPayload } from '../../../domain/sandboxes/committed-files.ts'
+import { text, uuid } from '../../../domain/fields/fields.ts'
+import { newJobId } from '../../../domain/fields/ids.ts'
+import { fileName, folderPath } from '../../../domain/sandboxes/personal.ts'
+import { resolveAccount } from '../../access/access.ts'
+import { startJob, untilRunEnded } from '../../runs/jobs.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import type { Caller, Route } from '../../http/route.ts'
+import { routeDefaults, sourceRepository } from './route-defaults.ts'
+
+const waitMs = 10 * 60_000
+const standardMessage = 'Upload files via API'
+
+const body = z.object({
+  files: z
+    .array(z.object({ url: z.string().max(4096), name: fileName }))
+    .min(1)
+    .max(100),
+  path: folderPath.default(''),
+  message: text(0, 500)
+    .refine((line) => !/[\r\n]/.test(line), { error: 'must be one line' })
+    .meta({ pattern: '^[^\\u0000\\r\\n]*$' })
+    .transform((line) => line || standardMessage)
+    .default(standardMessage),
+  account_id: uuid.optional(),
+})
+type Sent = z.output<typeof body>
+
+/** Only blobs of our store that were issued to this account: anything else is never asked for. */
+const requireOwnBlobs = ({ blobs }: ApiDeps, accounts: string[], { files }: Sent): void => {
+  files.forEach(({ url }, at) => {
+    const owner = blobs.ownerOf(url)
+    if (owner !== undefined && accounts.includes(owner)) return
+    throw new ApiError('invalid_request', `files.${at}.url must be a staged file of this account`, {
+      missingFields: ['files', at, 'url'],
+    })
+  })
+}
+
+/** One request that is repeated under its key, because its answer was lost, is one run. */
+const keyOf = (caller: Caller, key: string | undefined, sent: Sent): string | null =>
+  key === undefined
+    ? null
+    : createHash('sha256')
+        .update(JSON.stringify([caller.accountId, key, sent]))
+        .digest('hex')
+
+const accept = async (deps: ApiDeps, payload: CommitFilesPayload, idempotencyKey: string | null): Promise<string> => {
+  const id = newJobId()
+  const taskIdentifier = commitFilesJob
+  const { accountId } = payload
+  const version = deps.config.BUILD_ID
+  const run = { id, accountId, taskIdentifier, cancellable: false, version, payload, idempotencyKey }
+  if (await insertJob(deps.db, run)) {
+    startJob(deps, run)
+    return id
+  }
+  const known = await findByIdempotencyKey(deps.db, taskIdentifier, idempotencyKey ?? '')
+  if (known === undefined) throw new Error('a background run was neither stored nor found')
+  return known.id
+}
+
+export const filesRoute = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/sandboxes/files',
+    summary: 'Commit staged files',
+    description:
+      'One commit a file on `main` of the source repository, or of the submodule that the path leads into. The staged files are deleted afterwards, also those that could not be committed.',
+    rate: 'starts',
+    idempotent: true,
+    waitMs,
+    example: {
+      files: [{ url: 'https://files.example.com/staged/cover.png', name: 'cover.png' }],
+      path: 'images',
+      message: 'Add the cover',
+    },
+    body,
+    responses: { 200: committedSchema.extend({ status: z.literal('success') }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'not_done', 'timeout'],
+    authorize: async ({ caller, body: sent }) => {
+      const accountId = await resolveAccount(deps, caller, sent.account_id)
+      requireOwnBlobs(deps, [caller.accountId, accountId], sent)
+    },
+    handle: async ({ caller, body: sent, headers }) => {
+      const accountId = sent.account_id ?? caller.accountId
+      if ((await sourceRepository(deps, accountId)) === undefined)
+        throw new ApiError('not_found', 'No source repository for this account')
+      const { files, path, message } = sent
+      const key = keyOf(caller, headers['idempotency-key'], sent)
+      const run = await untilRunEnded(deps, await accept(deps, { accountId, files, path, message }, key), waitMs)
+      if (run === undefined)
+        throw new ApiError('timeout', 'The files are still being committed', { headers: { 'retry-after': '5' } })
+      const committed = committedSchema.safeParse(run.output)
+      if (!committed.success || committed.data.uploaded.length === 0)
+        throw new ApiError('not_done', 'All uploads failed')
+      return { status: 200, body: { status: 'success', ...committed.data } }
+    },
+  })

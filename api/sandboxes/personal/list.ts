@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import { findAccountSnapshot, reachesWorkspace } from '../../../db/sandboxes/snapshots.ts'
+import { listAccountSandboxes } from '../../../db/sandboxes/personal.ts'
+import type { AccountSandbox } from '../../../db/sandboxes/personal.ts'
+import { uuid } from '../../../domain/fields/fields.ts'
+import { pageQuery } from '../../../domain/fields/pages.ts'
+import { EngineTimeout } from '../../../engine/client.ts'
+import { listSubmodules } from '../../../providers/code-host/submodules.ts'
+import type { RepositoryName } from '../../../providers/code-host/index.ts'
+import { resolveAccount } from '../../access/access.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { route } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+import { lookAtSandboxes } from '../../../workflows/sandboxes/messages.ts'
+
+const lookMs = 10_000
+const maxEntries = 10_000
+
+type FileTree = { path: string; type: 'blob' | 'tree'; sha: string; size?: number }[]
+
+/** Without those that the driver does not know; as they are recorded while nobody can ask it. */
+const knownSandboxes = async (deps: ApiDeps, accountId: string, sandboxes: AccountSandbox[]) => {
+  if (sandboxes.length === 0) return []
+  try {
+    const known = new Set(await deps.engine.join(lookAtSandboxes, { accountId: accountId }, lookMs))
+    return sandboxes.filter(({ id }) => known.has(id))
+  } catch (error) {
+    if (!(error instanceof EngineTimeout)) throw error
+    deps.log.warn({ accountId }, 'nobody could say which sandboxes there are')
+    return sandboxes
+  }
+}
+
+/** The tree of `main`, and of each submodule under its path, at most so many entries. */
+const fileTree = async (
+  { db, codeHost }: ApiDeps,
+  accountId: string,
+  repository: RepositoryName,
+): Promise<{ filetree: FileTree; truncated: boolean }> => {
+  const whole = await codeHost.listTree(repository, { limit: maxEntries })
+  const submodules = await listSubmodules(codeHost, repository, (target) => reachesWorkspace(db, accountId, target))
+  const filetree: FileTree = []
+  let { truncated } = whole
+  for (const { type, ...entry } of whole.entries) {
+    if (filetree.length > maxEntries) break
+    filetree.push({ ...entry, type: type === 'blob' ? 'blob' : 'tree' })
+    const submodule = type === 'commit' ? submodules.find(({ path }) => path === entry.path) : undefined
+    if (submodule === undefined) continue
+    const inner = await codeHost.listTree(submodule.repository, { limit: maxEntries })
+    truncated ||= inner.truncated
+    for (const { type: innerType, ...child } of inner.entries)
+      filetree.push({ ...child, path: `${entry.path}/${child.path}`, type: innerType === 'blob' ? 'blob' : 'tree' })
+  }
+  return { filetree: filetree.slice(0, maxEntries), truncated: truncated || filetree.length > maxEntries }
+}
+
+const sandboxOnWire = ({ id, status, timeoutMs, createdAt }: AccountSandbox) => ({
+  sandboxId: id,
+  sandboxStatus: status,
+  timeout: timeoutMs,
+  createdAt: createdAt.toISOString(),
+})
+
+const entry = z.object({
+  path: z.string(),
+  type: z.enum(['blob', 'tree']),
+  sha: z.string(),
+  size: z.int().optional(),
+})
+
+export const listRoute = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/sandboxes',
+    summary: 'Read the personal sandbox',
+    description: 'The sandboxes of the account, its snapshot, its source repository and the tree of `main`.',
+    rate: 'default',
+    waitMs: lookMs,
+    query: z.object({ sandbox_id: z.string().optional(), account_id: uuid.optional(), ...pageQuery(100, 20) }),
+    responses: {
+      200: z.object({
+        status: z.literal('success'),
+        sandboxes: z.array(
+          z.object({
+            sandboxId: z.string(),
+            sandboxStatus: z.enum(['pending', 'running', 'stopping', 'stopped', 'failed', 'aborted', 'snapshotting']),
+            timeout: z.int(),
+            createdAt: z.iso.datetime(),
+          }),
+        ),
+        snapshot_id: z.string().nullable(),
+        github_repo: z.string().nullable(),
+        filetree: z.array(entry).nullable(),
+        filetree_truncated: z.literal(true).optional(),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, query }) => {
+      await resolveAccount(deps, caller, query.account_id)
+    },
+    handle: async ({ caller, query }) => {
+      const accountId = query.account_id ?? caller.accountId
+      const sandboxes = await listAccountSandboxes(deps.db, accountId, { ...query, id: query.sandbox_id })
+      const record = await findAccountSnapshot(deps.db, accountId)
+      const repository = record?.githubRepo ? deps.codeHost.repositoryOf(record.githubRepo) : undefined
+      const tree = repository === undefined ? undefined : await fileTree(deps, accountId, repository)
+      return {
+        status: 200,
+        body: {
+          status: 'success',
+          sandboxes: (await knownSandboxes(deps, accountId, sandboxes)).map(sandboxOnWire),
+          snapshot_id: record?.snapshotId ?? null,
+          github_repo: record?.githubRepo ?? null,
+          filetree: tree?.filetree ?? null,
+          ...(tree?.truncated === true && { filetree_truncated: true as const }),
+        },
+      }
+    },
+  })

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { findAccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
+import { findLiveByKey } from '../../../db/jobs/jobs.ts'
+import { resolveAccount } from '../../access/access.ts'
+import { cancelJob } from '../../runs/jobs.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import { route } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
+import { accountBody, routeDefaults, snapshotOnWire, snapshotRecord } from './route-defaults.ts'
+import { setupKey } from './setup.ts'
+import { removePersonalSandbox } from '../../../workflows/sandboxes/messages.ts'
+
+const removalMs = 60_000
+
+const notDeleted = (cause?: unknown): ApiError =>
+  new ApiError('invalid_request', 'The personal sandbox could not be deleted', { cause })
+
+const endSetup = async (deps: ApiDeps, accountId: string): Promise<void> => {
+  const live = await findLiveByKey(deps.db, setupKey(accountId))
+  if (live !== undefined && (await cancelJob(deps, live.id)) === undefined) throw notDeleted()
+}
+
+export const removeRoute = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path: '/api/sandboxes',
+    summary: 'Delete the personal sandbox',
+    description:
+      'Ends a live setup, removes the sandboxes, the source repository that the snapshot record names, the snapshot and the record. Safe to repeat.',
+    rate: 'default',
+    waitMs: removalMs,
+    example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
+    body: accountBody,
+    bodyOptional: true,
+    refusalMembers: { deleted_snapshot: null },
+    responses: {
+      200: z.object({ status: z.literal('success'), deleted_snapshot: snapshotRecord.nullable() }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, body }) => {
+      await resolveAccount(deps, caller, body.account_id)
+    },
+    handle: async ({ caller, body }) => {
+      const accountId = body.account_id ?? caller.accountId
+      await endSetup(deps, accountId)
+      const record = await findAccountSnapshot(deps.db, accountId)
+      await deps.engine.join(removePersonalSandbox, { accountId: accountId }, removalMs).catch((error: unknown) => {
+        throw notDeleted(error)
+      })
+      return {
+        status: 200,
+        body: { status: 'success', deleted_snapshot: record === undefined ? null : snapshotOnWire(record) },
+      }
+    },
+  })

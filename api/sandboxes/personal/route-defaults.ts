@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import type { AccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
+import { findAccountSnapshot } from '../../../db/sandboxes/snapshots.ts'
+import { uuid } from '../../../domain/fields/fields.ts'
+import type { RepositoryName } from '../../../providers/code-host/index.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { mebibytes } from '../../http/route.ts'
+
+const ownership = 'Rows of the caller, or of the account named by account_id that the caller may act for.'
+
+export const routeDefaults = {
+  tag: 'Personal sandbox',
+  auth: 'key-or-bearer',
+  ownership,
+  envelope: 'sandbox',
+  bodyLimit: mebibytes(1),
+} as const
+
+export const accountBody = z.object({ account_id: uuid.optional() })
+
+export const snapshotRecord = z
+  .object({
+    account_id: z.guid(),
+    snapshot_id: z.string().nullable(),
+    expires_at: z.iso.datetime().nullable(),
+    github_repo: z.string().nullable(),
+    created_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'SnapshotRecord' })
+
+export const snapshotOnWire = (record: AccountSnapshot) => ({
+  account_id: record.accountId,
+  snapshot_id: record.snapshotId,
+  expires_at: record.expiresAt?.toISOString() ?? null,
+  github_repo: record.githubRepo,
+  created_at: record.createdAt.toISOString(),
+})
+
+/** The repository that the account's record names; undefined without one. */
+export const sourceRepository = async (
+  { db, codeHost }: Pick<ApiDeps, 'db' | 'codeHost'>,
+  accountId: string,
+): Promise<RepositoryName | undefined> => {
+  const url = (await findAccountSnapshot(db, accountId))?.githubRepo ?? null
+  return url === null ? undefined : codeHost.repositoryOf(url)
+}

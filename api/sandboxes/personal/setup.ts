@@ -1,0 +1,70 @@
+import { z } from 'zod'
+import { findLiveByKey, insertJob } from '../../../db/jobs/jobs.ts'
+import type { Job } from '../../../domain/runs/jobs.ts'
+import { setupJob } from '../../../domain/sandboxes/personal.ts'
+import { newJobId } from '../../../domain/fields/ids.ts'
+import { resolveAccount } from '../../access/access.ts'
+import { startJob } from '../../runs/jobs.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { route } from '../../http/route.ts'
+import type { Idempotency, Route } from '../../http/route.ts'
+import { accountBody, routeDefaults } from './route-defaults.ts'
+
+/** Of one account's setups, one at a time is live. */
+export const setupKey = (accountId: string): string => `${setupJob}:${accountId}`
+
+const answerWith = (runId: string) => ({ status: 200 as const, body: { status: 'success' as const, runId } })
+
+/** Undefined when a setup of the account is live. */
+const accept = (deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string | undefined> =>
+  deps.db.begin(async (tx) => {
+    const id = newJobId()
+    const inserted = await insertJob(tx, {
+      id,
+      accountId,
+      taskIdentifier: setupJob,
+      cancellable: true,
+      version: deps.config.BUILD_ID,
+      payload: { accountId },
+      metadata: { currentStep: 'queued', logs: [] },
+      concurrencyKey: setupKey(accountId),
+    })
+    if (!inserted) return undefined
+    await idempotency.remember(tx, answerWith(id))
+    return id
+  })
+
+/** The account's live setup: a new one, or the one that is there. */
+const startOrJoin = async (deps: ApiDeps, accountId: string, idempotency: Idempotency): Promise<string> => {
+  for (;;) {
+    const id = await accept(deps, accountId, idempotency)
+    if (id !== undefined) {
+      startJob(deps, { id, taskIdentifier: setupJob })
+      return id
+    }
+    const live: Job | undefined = await findLiveByKey(deps.db, setupKey(accountId))
+    if (live !== undefined) return live.id
+  }
+}
+
+export const setupRoute = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/sandboxes/setup',
+    summary: 'Set up the personal sandbox',
+    description:
+      'Makes the source repository, a sandbox with it and a snapshot. Answers at once: poll GET /api/tasks/runs. One setup per account is live; a further call answers with it.',
+    rate: 'starts',
+    idempotent: true,
+    example: { account_id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
+    body: accountBody,
+    bodyOptional: true,
+    responses: { 200: z.object({ status: z.literal('success'), runId: z.string() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    authorize: async ({ caller, body }) => {
+      await resolveAccount(deps, caller, body.account_id)
+    },
+    handle: async ({ caller, body, idempotency }) =>
+      answerWith(await startOrJoin(deps, body.account_id ?? caller.accountId, idempotency)),
+  })

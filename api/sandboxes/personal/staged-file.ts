@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { answerEnvelope, wantsToken } from '../../../providers/blob/handshake.ts'
+import type { ApiDeps } from '../../deps.ts'
+import { ApiError } from '../../http/errors.ts'
+import { kibibytes, route } from '../../http/route.ts'
+import type { Route } from '../../http/route.ts'
+import { routeDefaults } from './route-defaults.ts'
+
+const path = '/api/sandboxes/staged-file'
+const signatureHeader = 'x-vercel-signature'
+const failure = { code: 'not_done', message: 'Failed to issue upload token' } as const
+
+export const stagedFileRoute = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'POST',
+    path,
+    summary: 'Stage a file',
+    description:
+      "The handshake of the blob store's own client library: an envelope that asks for an upload token, or the store's signed word that an upload is complete.",
+    ownership: 'The token is bound to a path of the caller; the word of the store is bound to its signature.',
+    envelope: 'plain',
+    bodyLimit: kibibytes(64),
+    rate: 'default',
+    signedBy: signatureHeader,
+    example: {
+      type: 'blob.generate-client-token',
+      payload: { pathname: 'cover.png', clientPayload: null, multipart: false },
+    },
+    body: z.record(z.string(), z.unknown()),
+    invalidBody: failure,
+    responses: { 200: z.record(z.string(), z.unknown()) },
+    errors: ['unauthorized', 'not_done'],
+    handle: async ({ caller, body, headers }) => {
+      const accountId = caller.accountId === '' ? undefined : caller.accountId
+      if (accountId === undefined && wantsToken(body)) throw new ApiError('unauthorized', 'Unauthorized')
+      try {
+        return {
+          status: 200,
+          body: await answerEnvelope(body, {
+            blobs: deps.blobs,
+            accountId,
+            callbackUrl: `${deps.config.baseUrl}${path}`,
+            signature: headers[signatureHeader],
+          }),
+        }
+      } catch (error) {
+        throw new ApiError(failure.code, failure.message, { cause: error })
+      }
+    },
+  })

@@ -1,0 +1,149 @@
+import { WorkflowFailedError } from '@temporalio/client'
+import { ApplicationFailure } from '@temporalio/common'
+import { z } from 'zod'
+import { withoutTrailingSlashes } from '../../domain/fields/addresses.ts'
+import { touchSandbox } from '../../db/sandboxes/lifecycle.ts'
+import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
+import { hasSnapshot, lifecycleOnWire, lifecycleSchema } from '../../domain/sandboxes/lifecycle-view.ts'
+import { isSandboxActive } from '../../domain/sessions/sessions.ts'
+import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import { EngineTimeout } from '../../engine/client.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { wakeIfNeeded, wakeIfOverdue } from './lifecycle.ts'
+import { ownedSession, repositoryDenied, workingSession } from '../access/owned.ts'
+import { mebibytes, route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { provisionSandbox } from '../../workflows/sandboxes/messages.ts'
+
+const readyWithinMs = 120_000
+
+const archived = (): ApiError => new ApiError('conflict', 'Session is archived')
+
+const notProvisioned = (cause?: unknown): ApiError =>
+  new ApiError('bad_gateway', 'Sandbox could not be provisioned', { cause })
+
+/** The type of the application failure at the bottom of a failed workflow. */
+const failureType = (error: unknown): string | undefined => {
+  let cause = error instanceof WorkflowFailedError ? error.cause : undefined
+  while (cause instanceof Error && !(cause instanceof ApplicationFailure)) cause = cause.cause as Error | undefined
+  return cause instanceof ApplicationFailure ? (cause.type ?? undefined) : undefined
+}
+
+const refusalOf = (error: unknown): ApiError => {
+  if (error instanceof EngineTimeout)
+    return new ApiError('timeout', 'Sandbox is still starting', { headers: { 'retry-after': '5' } })
+  const type = failureType(error)
+  if (type === 'SessionArchived') return archived()
+  if (type === 'RepositoryDenied') return repositoryDenied()
+  if (type === 'SessionGone') return new ApiError('not_found', 'Session not found')
+  return notProvisioned(error)
+}
+
+/** Repository URLs are compared without case, trailing slash and `.git`. */
+const comparable = (url: string): string => withoutTrailingSlashes(url.trim().toLowerCase()).replace(/\.git$/, '')
+
+const requireOwnRepository = (session: SessionRow, repoUrl: string | undefined): void => {
+  if (repoUrl === undefined) return
+  if (session.cloneUrl !== null && comparable(repoUrl) === comparable(session.cloneUrl)) return
+  throw new ApiError('invalid_request', "repoUrl must be the session's repository", { missingFields: ['repoUrl'] })
+}
+
+const routeDefaults = {
+  tag: 'Sandbox',
+  auth: 'key-or-bearer',
+  ownership: 'The session must belong to the caller.',
+  envelope: 'sandbox',
+  bodyLimit: mebibytes(1),
+} as const
+
+const provision = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/sandbox',
+    summary: "Start or resume a session's sandbox",
+    description:
+      'Answers when the sandbox is ready. Parallel calls join one start; on an active sandbox it counts as activity.',
+    rate: 'starts',
+    idempotent: true,
+    waitMs: readyWithinMs,
+    example: { sessionId: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
+    body: z.object({ sessionId: z.string(), repoUrl: z.string().optional() }),
+    responses: {
+      200: z.object({
+        createdAt: z.number(),
+        timeout: z.number(),
+        currentBranch: z.string(),
+        mode: z.string(),
+        timing: z.object({ readyMs: z.number() }),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'bad_gateway', 'timeout'],
+    handle: async ({ caller, body }) => {
+      const started = performance.now()
+      const session = await workingSession(deps.db, caller, body.sessionId)
+      requireOwnRepository(session, body.repoUrl)
+      if (session.lifecycleState === 'archived') throw archived()
+      const times = lifecycleTimes(deps.config)
+      const wasActive =
+        isSandboxActive(session, times.expiryBufferMs) && (await touchSandbox(deps.db, session.id, times)) !== undefined
+      if (wasActive) wakeIfNeeded(deps, session)
+      else
+        await deps.engine.join(provisionSandbox, { sessionId: session.id }, readyWithinMs).catch((error: unknown) => {
+          throw refusalOf(error)
+        })
+      const now = await ownedSession(deps.db, caller, session.id)
+      if (now.lifecycleState === 'archived') throw archived()
+      const { sandboxState, sandboxStartedAt, sandboxExpiresAt } = now
+      if (sandboxState === null || sandboxStartedAt === null || sandboxExpiresAt === null) throw notProvisioned()
+      // A start answers with the whole time, as it was set.
+      const from = wasActive ? Date.now() : sandboxStartedAt.getTime()
+      return {
+        status: 200,
+        body: {
+          createdAt: sandboxStartedAt.getTime(),
+          timeout: sandboxExpiresAt.getTime() - from,
+          currentBranch: now.branch ?? 'main',
+          mode: sandboxState.type,
+          timing: { readyMs: Math.round(performance.now() - started) },
+        },
+      }
+    },
+  })
+
+const status = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/sandbox/status',
+    summary: "Read the state of a session's sandbox",
+    rate: 'default',
+    query: z.object({ sessionId: z.string() }),
+    responses: {
+      200: z.object({
+        status: z.enum(['active', 'no_sandbox']),
+        hasSnapshot: z.boolean(),
+        lifecycleVersion: z.int(),
+        lifecycle: lifecycleSchema,
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, query }) => {
+      const session = await ownedSession(deps.db, caller, query.sessionId)
+      await wakeIfOverdue(deps, session)
+      const active = isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs)
+      return {
+        status: 200,
+        body: {
+          status: active ? 'active' : 'no_sandbox',
+          hasSnapshot: hasSnapshot(session, active),
+          lifecycleVersion: session.lifecycleVersion,
+          lifecycle: lifecycleOnWire(session),
+        },
+      }
+    },
+  })
+
+/** The sandbox of a session. */
+export const sandboxRoutes = (deps: ApiDeps): Route[] => [provision(deps), status(deps)]

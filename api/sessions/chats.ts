@@ -1,0 +1,248 @@
+import { z } from 'zod'
+import {
+  countChats,
+  deleteChat,
+  findChat,
+  insertChat,
+  listAccountChats,
+  listChats,
+  markRead,
+  updateChat,
+} from '../../db/sessions/chats.ts'
+import { listMessages } from '../../db/sessions/messages.ts'
+import { foldedSeq, listLiveRuns } from '../../db/runs/runs.ts'
+import { lockSession } from '../../db/sessions/sessions.ts'
+import { chatOnWire, chatSchema } from '../../domain/chat/chats.ts'
+import { anyRequired, queryInteger, trimmedText, uuid } from '../../domain/fields/fields.ts'
+import { storedMessageSchema } from '../../domain/chat/messages.ts'
+import { pageQuery } from '../../domain/fields/pages.ts'
+import { resolveAccount } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { modelChoice } from '../chat/model-choice.ts'
+import { chatNotFound, ownedChat, ownedSession, sessionNotFound } from '../access/owned.ts'
+import { mebibytes, route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { withNoLiveRuns } from '../runs/settled.ts'
+
+const routeDefaults = {
+  tag: 'Chats',
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: mebibytes(1),
+  rate: 'default',
+  ownership: 'The session must belong to the caller and contain the chat.',
+} as const
+
+const inSession = z.object({ sessionId: z.string() })
+const ofChat = z.object({ sessionId: z.string(), chatId: z.string() })
+const answer = z.object({ chat: chatSchema })
+const success = z.object({ success: z.literal(true) })
+
+const list = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/chats',
+    summary: 'List the chats of a session, oldest first',
+    ownership: 'The session must belong to the caller.',
+    params: inSession,
+    query: z.object(pageQuery(200, 100)),
+    responses: {
+      200: z.object({
+        chats: z.array(chatSchema.extend({ hasUnread: z.boolean(), isStreaming: z.boolean() })),
+        defaultModelId: z.string(),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params, query }) => {
+      const session = await ownedSession(deps.db, caller, params.sessionId)
+      const { defaultModel } = deps.config
+      const found = await listChats(deps.db, { sessionId: session.id, readerId: caller.accountId, ...query })
+      const chats = found.map((chat) => ({
+        ...chatOnWire(chat, defaultModel),
+        hasUnread: chat.hasUnread,
+        isStreaming: chat.isStreaming,
+      }))
+      return { status: 200, body: { chats, defaultModelId: defaultModel } }
+    },
+  })
+
+const create = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/chats',
+    summary: 'Create a chat',
+    description: 'With an `id` that the session already has, the chat of that id is the answer.',
+    ownership: 'The session must belong to the caller.',
+    idempotent: true,
+    params: inSession,
+    example: { id: '5d4c3b2a-1f0e-4d9c-8b7a-6f5e4d3c2b1a' },
+    body: z.object({ id: uuid.optional() }),
+    bodyOptional: true,
+    responses: { 200: answer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'idempotency_mismatch'],
+    handle: async ({ caller, params, body, idempotency }) => {
+      const { id: sessionId, ownerId } = await ownedSession(deps.db, caller, params.sessionId)
+      return deps.db.begin(async (tx) => {
+        if ((await lockSession(tx, sessionId)) === undefined) throw sessionNotFound()
+        const chat =
+          (await insertChat(tx, { sessionId, ownerId, id: body.id, modelId: deps.config.defaultModel })) ??
+          (body.id === undefined ? undefined : await findChat(tx, body.id))
+        if (chat?.sessionId !== sessionId) throw new ApiError('conflict', 'Chat id is already in use')
+        const created = { status: 200 as const, body: { chat: chatOnWire(chat, deps.config.defaultModel) } }
+        await idempotency.remember(tx, created)
+        return created
+      })
+    },
+  })
+
+const read = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/chats/{chatId}',
+    summary: 'Read a chat and its messages',
+    description:
+      'Pages run from the end of the chat backwards and hold at most `limit` messages, fewer when those are more than 4 MB; `nextBefore` says whether there are others. `resumeIndex` is the frame of the live run from which a client that shows `messages` goes on.',
+    params: ofChat,
+    query: z.object({ limit: queryInteger(1, 1000, 1000), before: z.string().optional() }),
+    responses: {
+      200: z.object({
+        chat: chatSchema,
+        isStreaming: z.boolean(),
+        resumeIndex: z.int().nullable(),
+        messages: z.array(storedMessageSchema),
+        nextBefore: z.string().nullable(),
+      }),
+    },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    // One snapshot: an index that is newer or older than the messages would lose or repeat a part of the answer.
+    handle: ({ caller, params, query }) =>
+      deps.db.begin('isolation level repeatable read read only', async (tx) => {
+        const chat = await ownedChat(tx, caller, params)
+        const [live] = await listLiveRuns(tx, { chatId: chat.id })
+        const page = await listMessages(tx, chat.id, query)
+        if (page === undefined)
+          throw new ApiError('invalid_request', 'before names no message of this chat', { missingFields: ['before'] })
+        return {
+          status: 200 as const,
+          body: {
+            chat: chatOnWire(chat, deps.config.defaultModel),
+            isStreaming: live !== undefined,
+            resumeIndex: live === undefined ? null : await foldedSeq(tx, live.id),
+            ...page,
+          },
+        }
+      }),
+  })
+
+const update = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'PATCH',
+    path: '/api/sessions/{sessionId}/chats/{chatId}',
+    summary: 'Rename a chat or choose its model',
+    description: 'A new model takes effect with the next run.',
+    params: ofChat,
+    example: { title: 'Set list' },
+    body: z
+      .strictObject({ title: trimmedText(1, 200).optional(), modelId: modelChoice(deps.config).optional() })
+      .refine(({ title, modelId }) => title !== undefined || modelId !== undefined, {
+        error: 'title or modelId is required',
+      })
+      .meta(anyRequired(['title', 'modelId'])),
+    responses: { 200: answer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params, body }) => {
+      const chat = await updateChat(deps.db, await ownedChat(deps.db, caller, params), body)
+      if (chat === undefined) throw chatNotFound()
+      return { status: 200, body: { chat: chatOnWire(chat, deps.config.defaultModel) } }
+    },
+  })
+
+const refuseLastChat = (chats: number): void => {
+  if (chats <= 1) throw new ApiError('invalid_request', 'A session keeps at least one chat')
+}
+
+const remove = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path: '/api/sessions/{sessionId}/chats/{chatId}',
+    summary: 'Delete a chat with its messages',
+    description: 'A live run is stopped first. The only chat of a session cannot be deleted.',
+    params: ofChat,
+    responses: { 200: success },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'timeout'],
+    handle: async ({ caller, params }) => {
+      const chat = await ownedChat(deps.db, caller, params)
+      refuseLastChat(await countChats(deps.db, chat.sessionId))
+      await withNoLiveRuns(deps, { sessionId: chat.sessionId, chatId: chat.id }, async (tx) => {
+        if ((await findChat(tx, chat.id)) === undefined) throw chatNotFound()
+        refuseLastChat(await countChats(tx, chat.sessionId))
+        await deleteChat(tx, chat)
+      })
+      return { status: 200, body: { success: true } }
+    },
+  })
+
+const markAsRead = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/chats/{chatId}/read',
+    summary: 'Mark a chat as read',
+    params: ofChat,
+    responses: { 200: success },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params }) => {
+      const chat = await ownedChat(deps.db, caller, params)
+      await markRead(deps.db, chat.id, caller.accountId)
+      return { status: 200, body: { success: true } }
+    },
+  })
+
+const accountChat = z.object({
+  id: z.string(),
+  title: z.string(),
+  accountId: z.guid(),
+  sessionId: z.string(),
+  updatedAt: z.iso.datetime(),
+  artistId: z.guid().nullable(),
+})
+
+const listOfAccount = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/chats',
+    summary: 'List the chats of an account, latest change first',
+    description: 'Chats without messages and chats of archived sessions are left out.',
+    ownership: 'Chats of the caller, or of an account that the caller may act for.',
+    query: z.object({
+      account_id: uuid.optional(),
+      artist_account_id: uuid.optional(),
+      ...pageQuery(100, 50),
+    }),
+    responses: { 200: z.object({ status: z.literal('success'), chats: z.array(accountChat) }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden'],
+    handle: async ({ caller, query }) => {
+      const ownerId = await resolveAccount(deps, caller, query.account_id)
+      const { limit, offset, artist_account_id: artistId } = query
+      const found = await listAccountChats(deps.db, ownerId, { artistId, limit, offset })
+      const chats = found.map((chat) => ({ ...chat, updatedAt: chat.updatedAt.toISOString() }))
+      return { status: 200, body: { status: 'success', chats } }
+    },
+  })
+
+export const chatRoutes = (deps: ApiDeps): Route[] => [
+  list(deps),
+  create(deps),
+  read(deps),
+  update(deps),
+  remove(deps),
+  markAsRead(deps),
+  listOfAccount(deps),
+]

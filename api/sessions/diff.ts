@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
+import { isSandboxActive } from '../../domain/sessions/sessions.ts'
+import { findCachedDiff } from '../../db/sessions/sessions.ts'
+import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { ownedSession, workingSession } from '../access/owned.ts'
+import { mebibytes, route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { computeDiff } from '../../workflows/repositories/messages.ts'
+
+const withinMs = 60_000
+
+const file = z.object({
+  path: z.string(),
+  oldPath: z.string().optional(),
+  status: z.enum(['modified', 'added', 'renamed', 'deleted']),
+  stagingStatus: z.enum(['staged', 'unstaged', 'partial']).optional(),
+  additions: z.int(),
+  deletions: z.int(),
+  diff: z.string(),
+  localDiff: z.string().optional(),
+  generated: z.boolean().optional(),
+  truncated: z.boolean().optional(),
+})
+const diffSchema = z
+  .object({
+    files: z.array(file),
+    summary: z.object({ totalFiles: z.int(), totalAdditions: z.int(), totalDeletions: z.int() }),
+    baseRef: z.string().optional(),
+  })
+  .meta({ id: 'Diff', description: 'Changes of a work tree against the commit that its sandbox began with.' })
+
+const routeDefaults = {
+  method: 'GET',
+  tag: 'Sessions',
+  auth: 'key-or-bearer',
+  ownership: 'The session must belong to the caller.',
+  envelope: 'e2',
+  bodyLimit: mebibytes(1),
+  rate: 'default',
+  params: z.object({ sessionId: z.string() }),
+} as const
+
+const storedDiff = async ({ db }: ApiDeps, { id, cachedDiffUpdatedAt: at }: SessionRow) => {
+  const diff = at === null ? null : await findCachedDiff(db, id)
+  return diff === null || at === null ? undefined : { data: diff as z.output<typeof diffSchema>, at }
+}
+
+const compute = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    path: '/api/sessions/{sessionId}/diff',
+    summary: "Compute the diff of a session's work tree",
+    description: 'Needs an active sandbox. The result is kept for `/diff/cached`.',
+    waitMs: withinMs,
+    responses: { 200: diffSchema },
+    errors: ['unauthorized', 'forbidden', 'not_found', 'sandbox_not_initialized', 'bad_gateway'],
+    handle: async ({ caller, params }) => {
+      const session = await workingSession(deps.db, caller, params.sessionId)
+      if (!isSandboxActive(session, lifecycleTimes(deps.config).expiryBufferMs))
+        throw new ApiError('sandbox_not_initialized', 'Sandbox not initialized')
+      await deps.engine.join(computeDiff, { sessionId: session.id }, withinMs).catch((cause: unknown) => {
+        throw new ApiError('bad_gateway', 'Diff could not be computed', { cause })
+      })
+      const stored = await storedDiff(deps, await ownedSession(deps.db, caller, session.id))
+      if (stored === undefined) throw new ApiError('bad_gateway', 'Diff could not be computed')
+      return { status: 200, body: stored.data }
+    },
+  })
+
+const cached = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    path: '/api/sessions/{sessionId}/diff/cached',
+    summary: 'Read the diff that was computed last',
+    responses: { 200: z.object({ data: diffSchema, cachedAt: z.iso.datetime(), isStale: z.boolean() }) },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params }) => {
+      const session = await ownedSession(deps.db, caller, params.sessionId)
+      const stored = await storedDiff(deps, session)
+      if (stored === undefined) throw new ApiError('not_found', 'No cached diff available')
+      const isStale = session.lastActivityAt !== null && session.lastActivityAt > stored.at
+      return { status: 200, body: { data: stored.data, cachedAt: stored.at.toISOString(), isStale } }
+    },
+  })
+
+/** What a session's work tree holds beyond the commit that it began with. */
+export const diffRoutes = (deps: ApiDeps): Route[] => [compute(deps), cached(deps)]

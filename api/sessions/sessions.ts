@@ -1,0 +1,264 @@
+import { z } from 'zod'
+import {
+  findCachedDiff,
+  countArchivedSessions,
+  deleteSession,
+  findWorkspace,
+  insertSessionWithChat,
+  listSessions,
+  lockSession,
+  updateSession,
+} from '../../db/sessions/sessions.ts'
+import type { SessionItem, Workspace } from '../../db/sessions/sessions.ts'
+import type { Tx } from '../../db/postgres/client.ts'
+import { chatOnWire, chatSchema } from '../../domain/chat/chats.ts'
+import { trimmedText, uuid } from '../../domain/fields/fields.ts'
+import { pageOf, pageQuery, pagination } from '../../domain/fields/pages.ts'
+import {
+  isSameSession,
+  isStopping,
+  patchSession,
+  sessionOnWire,
+  sessionSchema,
+  sessionStatuses,
+} from '../../domain/sessions/sessions.ts'
+import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import { requireArtist, requireOrganization } from '../access/access.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { ownedSession, sessionNotFound } from '../access/owned.ts'
+import { mebibytes, route } from '../http/route.ts'
+import type { Route } from '../http/route.ts'
+import { withNoLiveRuns } from '../runs/settled.ts'
+import { ensureWorkspace } from '../../workflows/sandboxes/messages.ts'
+import { stopSandbox } from '../../workflows/sandboxes/messages.ts'
+
+const workspaceTimeoutMs = 15_000
+
+const routeDefaults = {
+  tag: 'Sessions',
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: mebibytes(1),
+  rate: 'default',
+} as const
+
+const ownership = 'The session must belong to the caller.'
+const params = z.object({ sessionId: z.string() })
+const answer = z.object({ session: sessionSchema })
+
+const unavailable = (cause?: unknown): ApiError =>
+  new ApiError('bad_gateway', 'Workspace repository could not be provisioned', { cause })
+
+/** Workspace repository of an account or organization; made on demand. */
+const readWorkspace = async (deps: ApiDeps, ownerId: string): Promise<Workspace> => {
+  const known = await findWorkspace(deps.db, ownerId)
+  if (known !== undefined) return known
+  await deps.engine.join(ensureWorkspace, { ownerId: ownerId }, workspaceTimeoutMs).catch((error: unknown) => {
+    throw unavailable(error)
+  })
+  const made = await findWorkspace(deps.db, ownerId)
+  if (made === undefined) throw unavailable()
+  return made
+}
+
+const create = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'POST',
+    path: '/api/sessions',
+    summary: 'Create a session with its first chat',
+    description:
+      'Without a title the session is named after a place that no other session of the account is named after.',
+    ownership: 'The session belongs to the caller.',
+    idempotent: true,
+    example: { title: 'Tour plan' },
+    body: z.object({
+      title: trimmedText(0, 200).optional(),
+      organizationId: uuid.optional(),
+      artistId: uuid.optional(),
+    }),
+    bodyOptional: true,
+    responses: { 200: z.object({ session: sessionSchema, chat: chatSchema }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'conflict', 'idempotency_mismatch', 'bad_gateway'],
+    authorize: async ({ caller, body }) => {
+      if (body.organizationId !== undefined)
+        await requireOrganization(deps, caller, caller.accountId, body.organizationId)
+      if (body.artistId !== undefined) await requireArtist(deps, caller, caller.accountId, body.artistId)
+    },
+    handle: async ({ caller, body, idempotency }) => {
+      const workspace = await readWorkspace(deps, body.organizationId ?? caller.accountId)
+      return deps.db.begin(async (tx) => {
+        const { session, chat } = await insertSessionWithChat(tx, {
+          ownerId: caller.accountId,
+          title: body.title || null,
+          organizationId: body.organizationId ?? null,
+          artistId: body.artistId ?? null,
+          workspace,
+          modelId: deps.config.defaultModel,
+        })
+        const created = {
+          status: 200 as const,
+          body: { session: sessionOnWire(session, null), chat: chatOnWire(chat, deps.config.defaultModel) },
+        }
+        await idempotency.remember(tx, created)
+        return created
+      })
+    },
+  })
+
+const item = z.object({
+  ...sessionSchema.pick({
+    id: true,
+    title: true,
+    status: true,
+    repoOwner: true,
+    repoName: true,
+    branch: true,
+    linesAdded: true,
+    linesRemoved: true,
+    createdAt: true,
+    artistId: true,
+  }).shape,
+  lastActivityAt: z.iso.datetime(),
+  hasUnread: z.boolean(),
+  hasStreaming: z.boolean(),
+  latestChatId: z.string().nullable(),
+})
+
+const itemOnWire = (row: SessionItem): z.output<typeof item> => ({
+  ...row,
+  createdAt: row.createdAt.toISOString(),
+  lastActivityAt: row.lastActivityAt.toISOString(),
+})
+
+const list = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/sessions',
+    summary: 'List sessions, newest first',
+    ownership: 'Sessions of the caller only.',
+    query: z.object({ status: z.enum(['all', 'active', 'archived']).default('all'), ...pageQuery(100, 50) }),
+    responses: { 200: z.object({ sessions: z.array(item), archivedCount: z.int(), pagination }) },
+    errors: ['invalid_request', 'unauthorized'],
+    handle: async ({ caller, query }) => {
+      const [found, archivedCount] = await Promise.all([
+        listSessions(deps.db, caller.accountId, { ...query, limit: query.limit + 1 }),
+        countArchivedSessions(deps.db, caller.accountId),
+      ])
+      const page = pageOf(found, query)
+      return {
+        status: 200,
+        body: { sessions: page.rows.map(itemOnWire), archivedCount, pagination: page.pagination },
+      }
+    },
+  })
+
+const read = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    path: '/api/sessions/{sessionId}',
+    summary: 'Read a session',
+    ownership,
+    params,
+    responses: { 200: answer },
+    errors: ['unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, params }) => {
+      const session = await ownedSession(deps.db, caller, params.sessionId)
+      return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, session.id)) } }
+    },
+  })
+
+const lineCount = z.int().min(0).max(2_147_483_647)
+const changes = z.object({
+  title: trimmedText(1, 200).optional(),
+  status: z.enum(sessionStatuses).optional(),
+  linesAdded: lineCount.optional(),
+  linesRemoved: lineCount.optional(),
+  lifecycleVersion: z.int().min(0).optional(),
+})
+type Changes = z.output<typeof changes>
+
+const changedByAnother = () => new ApiError('conflict', 'Session was changed by another writer')
+
+const refuseConflict = (session: SessionRow, patch: Changes): void => {
+  if (patch.lifecycleVersion !== undefined && patch.lifecycleVersion !== session.lifecycleVersion)
+    throw changedByAnother()
+  if (patch.status === 'running' && isStopping(session))
+    throw new ApiError('conflict', 'Sandbox is still stopping', { headers: { 'retry-after': '2' } })
+}
+
+const applyPatch = async (tx: Tx, session: SessionRow, patch: Changes): Promise<SessionRow> => {
+  const patched = patchSession(session, patch)
+  if (isSameSession(session, patched)) return session
+  const updated = await updateSession(tx, session, patched)
+  if (updated === undefined) throw changedByAnother()
+  return updated
+}
+
+const update = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'PATCH',
+    path: '/api/sessions/{sessionId}',
+    summary: 'Rename, archive or restore a session',
+    description: 'Archiving stops the live runs of the session first and its sandbox afterwards.',
+    ownership,
+    params,
+    example: { title: 'Tour plan for autumn' },
+    body: changes,
+    bodyOptional: true,
+    responses: { 200: answer },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found', 'conflict', 'timeout'],
+    handle: async ({ caller, params, body }) => {
+      const found = await ownedSession(deps.db, caller, params.sessionId)
+      const admit = (seen: SessionRow): void => refuseConflict(seen, body)
+      admit(found)
+      const { id } = found
+      const session =
+        body.status === 'archived'
+          ? await withNoLiveRuns(deps, { sessionId: id, admit }, (tx, locked) => applyPatch(tx, locked, body))
+          : await deps.db.begin(async (tx) => {
+              const locked = await lockSession(tx, id)
+              if (locked === undefined) throw sessionNotFound()
+              admit(locked)
+              return applyPatch(tx, locked, body)
+            })
+      // Not awaited: the row says that the sandbox must stop, and a sweeper repairs a start that failed.
+      if (body.status === 'archived' && isStopping(session))
+        deps.engine
+          .start(stopSandbox, { sessionId: id })
+          .catch((error: unknown) => deps.log.warn({ err: error, sessionId: id }, 'stop of the sandbox not started'))
+      return { status: 200, body: { session: sessionOnWire(session, await findCachedDiff(deps.db, id)) } }
+    },
+  })
+
+const remove = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'DELETE',
+    path: '/api/sessions/{sessionId}',
+    summary: 'Delete a session with its chats',
+    description:
+      'Live runs are stopped first. The sandbox is removed afterwards; the workspace repository stays. An artist that no ' +
+      'roster, no organization and no other session names goes with its last session.',
+    ownership,
+    params,
+    responses: { 200: z.object({ success: z.literal(true) }) },
+    errors: ['unauthorized', 'forbidden', 'not_found', 'timeout'],
+    handle: async ({ caller, params }) => {
+      const session = await ownedSession(deps.db, caller, params.sessionId)
+      await withNoLiveRuns(deps, { sessionId: session.id }, (tx) => deleteSession(tx, session))
+      return { status: 200, body: { success: true } }
+    },
+  })
+
+export const sessionRoutes = (deps: ApiDeps): Route[] => [
+  create(deps),
+  list(deps),
+  read(deps),
+  update(deps),
+  remove(deps),
+]

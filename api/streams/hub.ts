@@ -1,0 +1,76 @@
+import type { Logger } from 'pino'
+import type { Pool } from '../../db/postgres/client.ts'
+import { framesChannel, listen } from '../../db/postgres/notify.ts'
+import { findStream, listStreamPositions } from '../../db/log/stream.ts'
+import { Feed, Reading, Tails } from './feed.ts'
+import type { LogHead, StreamReader, Subscription } from './feed.ts'
+
+/** The readers of one process over one LISTEN connection: one read per run serves all who are at its end. */
+export type StreamHub = {
+  /** Begins to hear of what is appended: once, before the first reader. */
+  listen(): Promise<void>
+  /** Undefined when the run has no log. */
+  open(runId: string, reader: StreamReader): Promise<Subscription | undefined>
+  /** The same for a log that this process has just begun with one frame. */
+  join(log: { runId: string; day: string }, reader: StreamReader): Subscription
+  /** Open readers. */
+  size(): number
+  close(): Promise<void>
+}
+
+const pollMs = 1500
+
+export const createStreamHub = ({ url, db, log }: { url: string; db: Pool; log: Logger }): StreamHub => {
+  const feeds = new Map<string, Feed>()
+  const tails = new Tails(db)
+  let closed = false
+
+  const pollAll = async (): Promise<void> => {
+    if (feeds.size === 0) return
+    for (const { runId, nextSeq } of await listStreamPositions(db, [...feeds.keys()])) {
+      const feed = feeds.get(runId)
+      if (feed !== undefined && nextSeq > feed.position) feed.wake()
+    }
+  }
+  const safely = (work: Promise<void>): void => {
+    work.catch((error: unknown) => log.warn({ err: error }, 'stream positions could not be read'))
+  }
+
+  const wakeNamed = (payload: string): void => {
+    for (const runId of payload.split(',')) feeds.get(runId)?.wake()
+  }
+  let channel: Awaited<ReturnType<typeof listen>> | undefined
+  const timer = setInterval(() => safely(pollAll()), pollMs)
+
+  const forget = (feed: Feed): void => {
+    if (feeds.get(feed.runId) === feed) feeds.delete(feed.runId)
+  }
+  const hub = { db, tails, forget }
+
+  const subscribe = (head: LogHead, reader: StreamReader): Subscription => {
+    const feed = feeds.get(head.runId) ?? new Feed(hub, head)
+    feeds.set(head.runId, feed)
+    const reading = new Reading(feed, reader, head.nextSeq - 1)
+    feed.readings.add(reading)
+    return reading
+  }
+
+  return {
+    listen: async () => {
+      channel = await listen(url, framesChannel, wakeNamed, () => safely(pollAll()))
+    },
+    open: async (runId, reader) => {
+      const head = await findStream(db, runId)
+      return head === undefined || closed ? undefined : subscribe({ runId, ...head }, reader)
+    },
+    join: (log, reader) => subscribe({ ...log, nextSeq: 1, state: 'open' }, reader),
+    size: () => [...feeds.values()].reduce((sum, feed) => sum + feed.readings.size, 0),
+    close: async () => {
+      closed = true
+      clearInterval(timer)
+      for (const feed of feeds.values()) for (const { reader } of feed.readings) reader.closing()
+      feeds.clear()
+      await channel?.close()
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { taskSchema } from '../../domain/tasks/tasks.ts'
+import { mebibytes } from '../http/route.ts'
+
+export const routeDefaults = {
+  tag: 'Tasks',
+  path: '/api/tasks',
+  auth: 'key-or-bearer',
+  bodyLimit: mebibytes(1),
+  rate: 'default',
+} as const
+
+/** What the engine may take to follow a change. */
+export const followMs = 15_000
+
+export const tasksAnswer = z.object({ status: z.literal('success'), tasks: z.array(taskSchema) })

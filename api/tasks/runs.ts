@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { findJob, insertJob, listJobs } from '../../db/jobs/jobs.ts'
+import { jobDetailOnWire, jobOnWire, jobSchema, isEnded } from '../../domain/runs/jobs.ts'
+import type { JobDetail } from '../../domain/runs/jobs.ts'
+import { taskRunJob } from '../../domain/tasks/runs.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { newJobId } from '../../domain/fields/ids.ts'
+import { pageQuery } from '../../domain/fields/pages.ts'
+import { mayActFor, resolveAccount } from '../access/access.ts'
+import { cancelJob, startJob } from '../runs/jobs.ts'
+import type { ApiDeps } from '../deps.ts'
+import { ApiError } from '../http/errors.ts'
+import { mebibytes, route } from '../http/route.ts'
+import type { Caller, Route } from '../http/route.ts'
+import { requireTask } from './owned.ts'
+
+const routeDefaults = {
+  tag: 'Task runs',
+  path: '/api/tasks/runs',
+  auth: 'key-or-bearer',
+  envelope: 'e2',
+  bodyLimit: mebibytes(1),
+  rate: 'default',
+} as const
+
+const runId = z.string().trim().min(1)
+
+/** A run of the caller, or of an account that the caller may act for; every other one is not there. */
+const accessibleRun = async (deps: ApiDeps, caller: Caller, id: string): Promise<JobDetail> => {
+  const run = await findJob(deps.db, id)
+  if (run === undefined || !(await mayActFor(deps, caller, run.accountId)))
+    throw new ApiError('not_found', 'Task run not found')
+  return run
+}
+
+const read = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'GET',
+    summary: 'Read background runs',
+    description: 'With runId one run with its payload and result; else the runs of the account, latest first.',
+    ownership: 'Runs of the caller or of an account that the caller may act for; any other run is not found.',
+    query: z.object({ runId: runId.optional(), account_id: uuid.optional(), ...pageQuery(100, 20) }),
+    responses: { 200: z.object({ status: z.literal('success'), runs: z.array(jobSchema) }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    authorize: async ({ caller, query }) => {
+      if (query.runId === undefined) await resolveAccount(deps, caller, query.account_id)
+    },
+    handle: async ({ caller, query }) => {
+      const { PRODUCTION_MODE: production } = deps.config
+      const runs =
+        query.runId === undefined
+          ? (await listJobs(deps.db, query.account_id ?? caller.accountId, query)).map((run) =>
+              jobOnWire(run, production),
+            )
+          : [jobDetailOnWire(await accessibleRun(deps, caller, query.runId), production)]
+      return { status: 200, body: { status: 'success', runs } }
+    },
+  })
+
+const start = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'POST',
+    summary: 'Run a task now',
+    description:
+      "Whether or not the task is enabled; the plan's shortest gap does not apply. Answers at once: poll GET with the run id.",
+    ownership: 'Tasks of the caller or of an account that the caller may act for.',
+    rate: 'starts',
+    idempotent: true,
+    example: { id: '3f1c2b9a-5f0e-4c7d-9a51-0d6a3c1e7b42' },
+    body: z.object({ id: uuid }),
+    responses: { 202: z.object({ status: z.literal('success'), runId: z.string() }) },
+    errors: ['invalid_request', 'unauthorized', 'forbidden', 'not_found'],
+    handle: async ({ caller, body, idempotency }) => {
+      const task = await requireTask(deps, caller, body.id)
+      const id = newJobId()
+      const answer = { status: 202 as const, body: { status: 'success' as const, runId: id } }
+      await deps.db.begin(async (tx) => {
+        await insertJob(tx, {
+          id,
+          accountId: task.accountId,
+          taskIdentifier: taskRunJob,
+          cancellable: true,
+          version: deps.config.BUILD_ID,
+          title: task.title,
+          tags: [`task:${task.id}`],
+          taskId: task.id,
+          payload: { timestamp: new Date().toISOString(), manual: true, externalId: task.id },
+        })
+        await idempotency.remember(tx, answer)
+      })
+      startJob(deps, { id, taskIdentifier: taskRunJob })
+      return answer
+    },
+  })
+
+const finished = (): ApiError => new ApiError('conflict', 'Run is already finished')
+
+const cancel = (deps: ApiDeps): Route =>
+  route({
+    ...routeDefaults,
+    method: 'DELETE',
+    summary: 'Cancel a background run',
+    description: 'Answers when the run has ended, and with it the chat run that it waits for.',
+    ownership: 'Runs of the caller or of an account that the caller may act for; any other run is not found.',
+    query: z.object({ runId }),
+    responses: { 200: z.object({ status: z.literal('success') }) },
+    errors: ['invalid_request', 'unauthorized', 'not_found', 'conflict', 'timeout'],
+    handle: async ({ caller, query }) => {
+      const run = await accessibleRun(deps, caller, query.runId)
+      if (isEnded(run.status)) throw finished()
+      if (!run.cancellable) throw new ApiError('conflict', 'This run cannot be cancelled')
+      const ended = await cancelJob(deps, run.id)
+      if (ended === undefined)
+        throw new ApiError('timeout', 'Run did not stop in time', { headers: { 'retry-after': '2' } })
+      if (ended.status !== 'CANCELED') throw finished()
+      return { status: 200, body: { status: 'success' } }
+    },
+  })
+
+/** Background runs: everything durable that is no chat turn. */
+export const taskRunRoutes = (deps: ApiDeps): Route[] => [read(deps), start(deps), cancel(deps)]

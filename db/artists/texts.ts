@@ -1,0 +1,54 @@
+import type { ArtistTexts } from '../../domain/artists/artists.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import { ownerSet } from './artists.ts'
+import type { ArtistView } from './artists.ts'
+
+/**
+ * The workspace that a request about an artist writes to: the organization it names; else the account with the artist on
+ * its roster; else the organization of the account's owner set to which the artist was attached first.
+ */
+export const findWorkspaceId = async (db: Db, view: ArtistView, artistId: string): Promise<string> => {
+  if (view.organizationId !== undefined) return view.organizationId
+  const [row] = await db<{ workspaceId: string }[]>`
+    select id as "workspaceId" from (
+      select account_id as id, '-infinity'::timestamptz as since from account_artist_ids
+      where account_id = ${view.accountId} and artist_id = ${artistId}
+      union all
+      select organization_id, created_at from artist_organization_ids
+      where artist_id = ${artistId} and organization_id in (${ownerSet(db, view.accountId)})
+    ) as workspace
+    order by since, id limit 1`
+  // Without either, an admin: what it writes is its own.
+  return row?.workspaceId ?? view.accountId
+}
+
+export type TextKey = { workspaceId: string; artistId: string }
+
+/** Writes the fields that are given; the others stay. */
+export const writeTexts = async (
+  tx: Tx,
+  { workspaceId, artistId }: TextKey,
+  changes: Partial<ArtistTexts>,
+): Promise<void> => {
+  const { name, image, instruction, label, knowledges } = changes
+  const set = (column: string, value: string | null | undefined) =>
+    value === undefined ? tx`${tx(column)}` : tx`${value}`
+  await tx`
+    insert into artist_workspace_texts (workspace_id, artist_id) values (${workspaceId}, ${artistId})
+    on conflict (workspace_id, artist_id) do nothing`
+  await tx`
+    update artist_workspace_texts set
+      name = ${set('name', name)}, image = ${set('image', image)}, instruction = ${set('instruction', instruction)},
+      label = ${set('label', label)},
+      knowledges = ${knowledges === undefined ? tx`knowledges` : tx`${JSON.stringify(knowledges)}::text::jsonb`}
+    where workspace_id = ${workspaceId} and artist_id = ${artistId}`
+}
+
+/** Deletes what a workspace wrote about an artist that it has no more. */
+export const deleteTexts = async (tx: Tx, { workspaceId, artistId }: TextKey): Promise<void> => {
+  await tx`
+    delete from artist_workspace_texts where workspace_id = ${workspaceId} and artist_id = ${artistId}
+      and not exists (
+        select 1 from artist_organization_ids where organization_id = ${workspaceId} and artist_id = ${artistId}
+      )`
+}

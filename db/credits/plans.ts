@@ -1,0 +1,23 @@
+import type { AccountKind } from '../../domain/accounts/accounts.ts'
+import type { Plan, PlanRules } from '../../domain/credits/plans.ts'
+import type { Db } from '../postgres/client.ts'
+import { refillRules } from './ledger.ts'
+
+/** `own`: what the account itself has. `limits`: the best of that and the plans of its organizations. */
+export type AccountPlans = {
+  own: Plan
+  limits: Plan
+  /** Credits up to which its balance refills each period. */
+  allotment: number
+  kind: AccountKind
+}
+
+/** The plans of an account, from its subscriptions, memberships and addresses as they are now. */
+export const readPlans = async (db: Db, accountId: string, plans: PlanRules): Promise<AccountPlans> => {
+  const [row] = await db<AccountPlans[]>`
+    select plans.kind, plans.own, plans.limits, refill.allotment
+    from plans_of(${accountId}, ${[...plans.enterpriseDomains]}::text[]) plans,
+      refill_of(${accountId}, ${refillRules(plans)}::text::jsonb, now()) refill`
+  if (row === undefined) throw new Error(`account ${accountId} does not exist`)
+  return row
+}

@@ -1,0 +1,93 @@
+import { isEnded, maxAttempts, withStack, workerLost } from '../../domain/runs/jobs.ts'
+import type { JobStatus, EndStatus, RunAttempt, RunFault } from '../../domain/runs/jobs.ts'
+import { newAttemptId } from '../../domain/fields/ids.ts'
+import type { Tx } from '../postgres/client.ts'
+
+export type LockedJob = {
+  accountId: string
+  status: JobStatus
+  cancelRequestedAt: Date | null
+  attempts: RunAttempt[]
+  taskId: string | null
+  nominalAt: Date | null
+  /** The chat run that it waits for. */
+  chatRunId: string | null
+}
+
+export const lockJob = async (tx: Tx, id: string): Promise<LockedJob | undefined> => {
+  const [run] = await tx<Omit<LockedJob, 'chatRunId'>[]>`
+    select account_id as "accountId", status, cancel_requested_at as "cancelRequestedAt", attempts,
+      task_id as "taskId", nominal_at as "nominalAt"
+    from background_runs where id = ${id} for update`
+  if (run === undefined) return undefined
+  // Asked for under the lock: whoever starts a chat run holds it.
+  const [chatRun] = await tx<{ id: string }[]>`select id from runs where background_run_id = ${id}`
+  return { ...run, chatRunId: chatRun?.id ?? null }
+}
+
+export const newAttempt = (): RunAttempt => {
+  const at = new Date().toISOString()
+  return {
+    id: newAttemptId(),
+    status: 'EXECUTING',
+    createdAt: at,
+    updatedAt: at,
+    startedAt: at,
+    completedAt: null,
+    error: null,
+  }
+}
+
+const attemptEnds: Record<EndStatus, RunAttempt['status']> = {
+  COMPLETED: 'COMPLETED',
+  CANCELED: 'CANCELED',
+  FAILED: 'FAILED',
+  CRASHED: 'FAILED',
+  SYSTEM_FAILURE: 'FAILED',
+}
+
+/** An ended attempt stays as it is. */
+export const endAttempt = (attempt: RunAttempt, status: EndStatus, fault?: RunFault): RunAttempt => {
+  if (attempt.completedAt !== null) return attempt
+  const at = new Date().toISOString()
+  return { ...attempt, status: attemptEnds[status], updatedAt: at, completedAt: at, error: withStack(fault ?? null) }
+}
+
+export const attemptsJson = (attempts: RunAttempt[]): string => JSON.stringify(attempts)
+
+/**
+ * Begins a try of a step: EXECUTING, with an attempt that goes on from the step before or is new. The one that a further
+ * try finds open is one whose worker was lost. Answers the id of the attempt; undefined when the run has ended.
+ */
+export const beginAttempt = async (tx: Tx, id: string, number: number): Promise<string | undefined> => {
+  const run = await lockJob(tx, id)
+  if (run === undefined || isEnded(run.status)) return undefined
+  const last = run.attempts.at(-1)
+  if (number === 1 && last?.completedAt === null) return last.id
+  const attempt = newAttempt()
+  const attempts = [...run.attempts.map((before) => endAttempt(before, 'CRASHED', workerLost)), attempt]
+  await tx`
+    update background_runs set status = 'EXECUTING', attempts = ${attemptsJson(attempts)}::text::jsonb where id = ${id}`
+  return attempt.id
+}
+
+export type FailedAttempt = {
+  attemptId: string
+  /** Counts from 1. */
+  number: number
+  fault: RunFault
+}
+
+/** Ends the attempt of a try that failed, and waits for the next one when there is one. Safe to run again. */
+export const failAttempt = async (tx: Tx, id: string, { attemptId, number, fault }: FailedAttempt): Promise<void> => {
+  const run = await lockJob(tx, id)
+  if (run === undefined || isEnded(run.status)) return
+  if (!run.attempts.some((attempt) => attempt.id === attemptId && attempt.completedAt === null)) return
+  const attempts = run.attempts.map((attempt) =>
+    attempt.id === attemptId ? endAttempt(attempt, 'FAILED', fault) : attempt,
+  )
+  await tx`
+    update background_runs set status = ${number < maxAttempts ? 'REATTEMPTING' : 'EXECUTING'},
+      attempts = ${attemptsJson(attempts)}::text::jsonb
+    where id = ${id}`
+}

@@ -1,0 +1,269 @@
+import type { Db, Tx } from '../postgres/client.ts'
+
+/** A run's log as its writers see it. */
+export type StreamHead = {
+  runId: string
+  day: string
+  nextSeq: number
+  foldedSeq: number
+  fence: number
+  state: 'open' | 'stopping' | 'done'
+  openStep: number | null
+  stepSeq: number
+  stepPosition: number
+  stepInputTokens: number
+  abandonedReason: string | null
+}
+
+export type StoredFrame = { seq: number; body: string }
+
+const pageSize = 500
+
+/** Opens the log of a new run with its first frame; answers its day. `message`: the one that the run adds parts to. */
+export const insertStream = async (
+  tx: Tx,
+  runId: string,
+  firstFrame: string,
+  message: { chatId: string; messageId: string },
+): Promise<string> => {
+  const [head] = await tx<{ day: string }[]>`
+    with head as (
+      insert into stream_head (run_id, day, next_seq, step_position)
+      values (${runId}, (now() at time zone 'utc')::date, 1, (
+        select count(*) from chat_message_parts
+        where chat_id = ${message.chatId} and message_id = ${message.messageId}
+      ))
+      returning run_id, day
+    )
+    insert into stream_chunk (run_id, seq, day, body) select run_id, 0, day, ${firstFrame} from head
+    returning day::text as day`
+  return head?.day ?? ''
+}
+
+/** The log under its row lock: until the transaction ends nobody else appends, stops or finishes. */
+export const lockStream = async (tx: Tx, runId: string): Promise<StreamHead | undefined> => {
+  const [head] = await tx<StreamHead[]>`
+    select run_id as "runId", day::text as day, next_seq as "nextSeq", folded_seq as "foldedSeq", fence, state,
+      open_step as "openStep", step_seq as "stepSeq", step_position as "stepPosition",
+      step_input_tokens as "stepInputTokens", abandoned_reason as "abandonedReason"
+    from stream_head where run_id = ${runId} for update`
+  return head
+}
+
+/** Appends under the row lock and moves the head that was passed in, at once. */
+export const appendLocked = async (tx: Tx, head: StreamHead, bodies: string[]): Promise<void> => {
+  if (bodies.length === 0) return
+  const first = head.nextSeq
+  head.nextSeq += bodies.length
+  await tx`
+    insert into stream_chunk (run_id, seq, day, body)
+    select ${head.runId}, ${first}::int + c.place - 1, ${head.day}::date, c.body
+    from unnest(${bodies}::text[]) with ordinality as c (body, place)`
+}
+
+/** Writes back what a locked writer changed, and that no model call writes any more. */
+export const saveHead = async (tx: Tx, head: StreamHead): Promise<void> => {
+  await tx`
+    update stream_head set next_seq = ${head.nextSeq}, folded_seq = ${head.foldedSeq}, fence = ${head.fence},
+      state = ${head.state}, open_step = ${head.openStep}, step_seq = ${head.stepSeq},
+      step_position = ${head.stepPosition}, step_input_tokens = ${head.stepInputTokens}, holder = null
+    where run_id = ${head.runId}`
+}
+
+/** Records who writes now, so that a survivor can answer for a dead worker. */
+export const setHolder = async (tx: Tx, runId: string, holder: number, activityId: string): Promise<void> => {
+  await tx`
+    update stream_head set holder = ${holder}, activity_id = ${activityId}, abandoned_reason = null
+    where run_id = ${runId}`
+}
+
+/** Why an attempt gives up, for the one that retracts it: from here on nobody writes. */
+export const markAbandoned = async (db: Db, runId: string, fence: number, reason: string): Promise<void> => {
+  await db`
+    update stream_head set abandoned_reason = ${reason}, holder = null where run_id = ${runId} and fence = ${fence}`
+}
+
+/** One page of frames from an index on, in index order. */
+const listFrames = (
+  db: Db,
+  { runId, day, from, limit = pageSize }: { runId: string; day: string; from: number; limit?: number },
+): Promise<StoredFrame[]> =>
+  db<StoredFrame[]>`
+    select seq, body from stream_chunk
+    where run_id = ${runId} and day = ${day}::date and seq >= ${from}
+    order by seq limit ${limit}`
+
+/** What a reader is given at once at most: of many small frames a page, of big ones fewer; always one. */
+const pageBytes = 128 * 1024
+
+/** One page for a reader; `more` says that frames may follow it. */
+export const listPage = async (
+  db: Db,
+  { runId, day, from }: { runId: string; day: string; from: number },
+): Promise<{ frames: StoredFrame[]; more: boolean }> => {
+  const frames = await db<StoredFrame[]>`
+    select seq, body from (
+      select seq, body, sum(octet_length(body)) over (order by seq rows unbounded preceding) as bytes
+      from (
+        select seq, body from stream_chunk
+        where run_id = ${runId} and day = ${day}::date and seq >= ${from}
+        order by seq limit ${pageSize}
+      ) as page
+    ) as counted
+    where bytes - octet_length(body) < ${pageBytes}
+    order by seq`
+  const bytes = frames.reduce((sum, { body }) => sum + Buffer.byteLength(body), 0)
+  return { frames, more: frames.length === pageSize || bytes >= pageBytes }
+}
+
+/** What is put before the index of a frame, between index and body, and behind the body. */
+export type FrameMarks = { before: string; between: string; after: string }
+export type FrameText = { text: Buffer; frames: number; next: number }
+
+/** Of one text at most: with what is on its way to a reader less than 256 kB. */
+export const textBytes = 96 * 1024
+const smallFrameBytes = 1024
+
+/**
+ * A page of frames as one text: rows that are taken apart here only to be joined again would cost more than all else
+ * about a long log. Undefined when one of these frames is big, when they are too much together, or when there is none.
+ */
+export const findFrameText = async (
+  db: Db,
+  { runId, day, from, limit }: { runId: string; day: string; from: number; limit: number },
+  { before, between, after }: FrameMarks,
+): Promise<FrameText | undefined> => {
+  const [[text, frames, last] = []] = await db`
+    select case when small = frames and octet_length(text) <= ${textBytes} then text end, frames, last
+    from (
+      select string_agg(${before}::text || seq || ${between}::text || body || ${after}::text, '')
+          filter (where octet_length(body) <= ${smallFrameBytes}) as text,
+        count(*) filter (where octet_length(body) <= ${smallFrameBytes}) as small, count(*) as frames, max(seq) as last
+      from (
+        select seq, body from stream_chunk
+        where run_id = ${runId} and day = ${day}::date and seq >= ${from}
+        order by seq limit ${limit}
+      ) as page
+    ) as joined`.raw()
+  return text ? { text, frames: Number(frames), next: Number(last) + 1 } : undefined
+}
+
+export type LogPlace = { runId: string; day: string; from: number }
+
+const tailFrames = 100
+const tailBytes = 4096
+
+/**
+ * What stands behind a place in each of many logs, in one query: of each log the first frames, up to the first big one.
+ * `big` says that there is one, which is read alone.
+ */
+export const listTails = async (
+  db: Db,
+  places: LogPlace[],
+): Promise<{ frames: StoredFrame[]; big: boolean; more: boolean }[]> => {
+  const tails = places.map(() => ({ frames: [] as StoredFrame[], big: false, more: false }))
+  const rows = await db<{ place: number; seq: number; body: string | null }[]>`
+    select log.place, tail.seq, tail.body
+    from unnest(
+      ${places.map((_, place) => place)}::int[], ${places.map(({ runId }) => runId)}::text[],
+      ${places.map(({ day }) => day)}::date[], ${places.map(({ from }) => from)}::int[]
+    ) as log (place, run_id, day, first)
+    cross join lateral (
+      select seq, case when octet_length(body) <= ${tailBytes} then body end as body from stream_chunk
+      where run_id = log.run_id and day = log.day and seq >= log.first
+      order by seq limit ${tailFrames}
+    ) as tail
+    order by log.place, tail.seq`
+  for (const { place, seq, body } of rows) {
+    const tail = tails[place]
+    if (tail === undefined || tail.big) continue
+    if (body === null) tail.big = true
+    else tail.more = tail.frames.push({ seq, body }) === tailFrames
+  }
+  return tails
+}
+
+/** Every frame from an index on. */
+export const readFrames = async (
+  db: Db,
+  { runId, day, from }: { runId: string; day: string; from: number },
+): Promise<StoredFrame[]> => {
+  const frames: StoredFrame[] = []
+  for (;;) {
+    const page = await listFrames(db, { runId, day, from: from + frames.length })
+    frames.push(...page)
+    if (page.length < pageSize) return frames
+  }
+}
+
+/** Where a log stands, for readers. */
+export const findStream = async (
+  db: Db,
+  runId: string,
+): Promise<{ day: string; nextSeq: number; state: string } | undefined> => {
+  const [row] = await db<{ day: string; nextSeq: number; state: string }[]>`
+    select day::text as day, next_seq as "nextSeq", state from stream_head where run_id = ${runId}`
+  return row
+}
+
+/** Where many logs stand, in one query: the readers' safety net under lost wake-ups. */
+export const listStreamPositions = (db: Db, runIds: string[]): Promise<{ runId: string; nextSeq: number }[]> =>
+  db<{ runId: string; nextSeq: number }[]>`
+    select run_id as "runId", next_seq as "nextSeq" from stream_head where run_id = any(${runIds}::text[])`
+
+export type GroupEntry = { runId: string; fence: number; expected: number; bodies: string[] }
+
+/**
+ * Appends for many writers in one statement; answers for each whether it was written.
+ * A writer is passed over when its fence, next index or state differ, or while somebody else holds the log's row.
+ * Two writers of one run may come together, a replaced attempt and its successor: at most one of them is written.
+ * Each row is sought by its key: a join in which Postgres expects few rows compares every log with every writer.
+ */
+export const appendGroup = async (db: Db, entries: GroupEntry[]): Promise<boolean[]> => {
+  const owners: number[] = []
+  const places: number[] = []
+  const bodies: string[] = []
+  for (const [entry, { bodies: own }] of entries.entries())
+    for (const [place, body] of own.entries()) {
+      owners.push(entry)
+      places.push(place)
+      bodies.push(body)
+    }
+  // Sent at once: what its caller sends next on this connection comes behind it.
+  const sent = db<{ entry: number }[]>`
+    with input as (
+      select * from unnest(
+        ${entries.map((_, entry) => entry)}::int[], ${entries.map((entry) => entry.runId)}::text[],
+        ${entries.map((entry) => entry.fence)}::bigint[], ${entries.map((entry) => entry.expected)}::int[],
+        ${entries.map((entry) => entry.bodies.length)}::int[]
+      ) as t (entry, run_id, fence, expected, frames)
+    ), locked as (
+      select i.entry, h.run_id, i.expected, i.frames
+      from input i cross join lateral (
+        select run_id from stream_head
+        where run_id = i.run_id and fence = i.fence and next_seq = i.expected and state = 'open'
+        for no key update skip locked
+      ) as h
+    ), moved as (
+      update stream_head h set next_seq = h.next_seq + l.frames from locked l
+      where h.run_id = l.run_id
+      returning l.entry, h.run_id, h.day, l.expected
+    ), written as (
+      insert into stream_chunk (run_id, seq, day, body)
+      select m.run_id, m.expected + c.place, m.day, c.body
+      from moved m
+      join unnest(${owners}::int[], ${places}::int[], ${bodies}::text[]) as c (entry, place, body)
+        on c.entry = m.entry
+    )
+    select entry from moved`.execute()
+  const written = new Set((await sent).map((row) => row.entry))
+  return entries.map((_, entry) => written.has(entry))
+}
+
+/** What a passed-over writer needs to know about its log. */
+export const listFences = (
+  db: Db,
+  runIds: string[],
+): Promise<{ runId: string; fence: number; nextSeq: number; state: string }[]> =>
+  db<{ runId: string; fence: number; nextSeq: number; state: string }[]>`
+    select run_id as "runId", fence, next_seq as "nextSeq", state from stream_head where run_id = any(${runIds}::text[])`

@@ -1,0 +1,247 @@
+import { joinDelta } from '../../domain/log/frames.ts'
+import type { Frame } from '../../domain/log/frames.ts'
+import { connectSingle, silenceMs } from '../postgres/client.ts'
+import { isDatabaseAway } from '../postgres/failures.ts'
+import { wakeReaders } from '../postgres/notify.ts'
+import { appendGroup, listFences } from './stream.ts'
+import type { GroupEntry } from './stream.ts'
+
+/** The log moved on without this writer: a newer attempt, a stop or the end of the run. */
+export class StaleWriter extends Error {
+  override readonly name = 'StaleWriter'
+}
+
+/** One attempt's appender. Frames are stored in the order in which they were pushed. */
+export type RunWriter = {
+  push(frame: Frame): void
+  /** Undefined while the writer takes more; else resolves when it does again. Rejects when the attempt is stale. */
+  full(): Promise<void> | undefined
+  /** Resolves with the next index when everything pushed is stored. */
+  drain(): Promise<number>
+  /** Takes back what is not yet on its way to the log: its owner writes it, together with the end of its work. */
+  settle(): Promise<{ nextSeq: number; rest: Frame[] }>
+  /** Aborts with `StaleWriter` when the log refuses this attempt. */
+  readonly stale: AbortSignal
+  close(): void
+}
+
+/** Group commit of one process: the frames of all its runs in one statement per interval. */
+export type StreamWriter = {
+  open(options: { runId: string; fence: number; nextSeq: number }): RunWriter
+  close(): Promise<void>
+}
+
+const maxPending = 2000
+class FrameAppender implements RunWriter {
+  readonly runId: string
+  readonly fence: number
+  nextSeq: number
+  pending: Frame[] = []
+  /** What is on its way to the log; kept until its fate is known. */
+  sent: string[] = []
+  readonly #stale = new AbortController()
+  readonly #on: { dirty: () => void; closed: () => void }
+  #waiters: (() => void)[] = []
+
+  constructor(
+    options: { runId: string; fence: number; nextSeq: number },
+    on: { dirty: () => void; closed: () => void },
+  ) {
+    this.runId = options.runId
+    this.fence = options.fence
+    this.nextSeq = options.nextSeq
+    this.#on = on
+  }
+
+  get stale(): AbortSignal {
+    return this.#stale.signal
+  }
+
+  push(frame: Frame): void {
+    const merged = joinDelta(this.pending.at(-1), frame)
+    if (merged === undefined) this.pending.push(frame)
+    else this.pending[this.pending.length - 1] = merged
+    this.#on.dirty()
+  }
+
+  full(): Promise<void> | undefined {
+    return this.pending.length > maxPending || this.stale.aborted ? this.#ready() : undefined
+  }
+
+  async #ready(): Promise<void> {
+    while (this.pending.length > maxPending && !this.stale.aborted) await this.#settled()
+    this.stale.throwIfAborted()
+  }
+
+  async drain(): Promise<number> {
+    while ((this.pending.length > 0 || this.sent.length > 0) && !this.stale.aborted) await this.#settled()
+    this.stale.throwIfAborted()
+    return this.nextSeq
+  }
+
+  async settle(): Promise<{ nextSeq: number; rest: Frame[] }> {
+    const rest = this.pending
+    this.pending = []
+    return { nextSeq: await this.drain(), rest }
+  }
+
+  close(): void {
+    this.#on.closed()
+    if (!this.stale.aborted) this.refuse()
+  }
+
+  stored(): void {
+    this.nextSeq += this.sent.length
+    this.sent = []
+    this.release()
+  }
+
+  refuse(reason: unknown = new StaleWriter('the log refused this attempt')): void {
+    this.pending = []
+    this.sent = []
+    this.#stale.abort(reason)
+    this.release()
+  }
+
+  release(): void {
+    const waiters = this.#waiters
+    this.#waiters = []
+    for (const waiter of waiters) waiter()
+  }
+
+  #settled(): Promise<void> {
+    return new Promise((resolve) => this.#waiters.push(resolve))
+  }
+}
+
+type Batch = { appender: FrameAppender; entry: GroupEntry }[]
+
+export const createStreamWriter = (options: {
+  url: string
+  flushMs: number
+  onTrouble?: (error: unknown) => void
+}): StreamWriter => {
+  const sql = connectSingle({ url: options.url, name: 'backline stream writer', silenceMs, planOnce: true })
+  const appenders = new Set<FrameAppender>()
+  const dirty = new Set<FrameAppender>()
+  let scheduled = false
+  let flushing: Promise<void> | undefined
+  let lastFlush = Number.NEGATIVE_INFINITY
+  let closed = false
+  let troubled = false
+
+  const run = (): void => {
+    scheduled = false
+    if (closed) return
+    lastFlush = performance.now()
+    flushing = flush().finally(() => {
+      flushing = undefined
+      schedule()
+    })
+  }
+
+  const schedule = (): void => {
+    if (scheduled || flushing !== undefined || dirty.size === 0 || closed) return
+    scheduled = true
+    const wait = lastFlush + options.flushMs - performance.now()
+    if (wait > 0) setTimeout(run, wait)
+    else setImmediate(run)
+  }
+
+  const take = (): Batch =>
+    [...dirty].flatMap((appender) => {
+      if (appender.sent.length === 0) {
+        appender.sent = appender.pending.map((frame) => JSON.stringify(frame))
+        appender.pending = []
+      }
+      dirty.delete(appender)
+      if (appender.sent.length === 0) return []
+      return [
+        {
+          appender,
+          entry: { runId: appender.runId, fence: appender.fence, expected: appender.nextSeq, bodies: appender.sent },
+        },
+      ]
+    })
+
+  /** A run that was passed over is stale, already written (its answer was lost), or only locked by somebody else. */
+  const settleOvertaken = async (appenders: FrameAppender[]): Promise<void> => {
+    const heads = new Map(
+      (
+        await listFences(
+          sql,
+          appenders.map((appender) => appender.runId),
+        )
+      ).map((head) => [head.runId, head]),
+    )
+    for (const appender of appenders) {
+      const head = heads.get(appender.runId)
+      if (head?.fence !== appender.fence || head.state !== 'open') appender.refuse()
+      else if (head.nextSeq === appender.nextSeq + appender.sent.length) appender.stored()
+      else if (head.nextSeq === appender.nextSeq) dirty.add(appender)
+      else appender.refuse()
+    }
+  }
+
+  const write = async (batch: Batch): Promise<void> => {
+    const appending = appendGroup(
+      sql,
+      batch.map(({ entry }) => entry),
+    )
+    wakeReaders(
+      sql,
+      batch.map(({ appender }) => appender.runId),
+    )
+    const written = await appending
+    const passedOver = batch.filter((_, place) => written[place] !== true).map(({ appender }) => appender)
+    for (const [place, { appender }] of batch.entries()) if (written[place] === true) appender.stored()
+    const waiting = passedOver.filter((appender) => appender.sent.length > 0)
+    if (waiting.length > 0) await settleOvertaken(waiting)
+  }
+
+  /** A database that is away is waited for; a writer whose frames it does not take is refused, and no other with it. */
+  const writeOrWait = async (batch: Batch): Promise<void> => {
+    try {
+      await write(batch)
+      troubled = false
+    } catch (error) {
+      if (!troubled) options.onTrouble?.(error)
+      troubled = true
+      if (isDatabaseAway(error)) {
+        for (const { appender } of batch) if (appender.sent.length > 0) dirty.add(appender)
+        await new Promise((resolve) => setTimeout(resolve, 100))
+      } else if (batch.length === 1) batch[0]?.appender.refuse(error)
+      else for (const one of batch) await writeOrWait([one])
+    }
+  }
+
+  const flush = async (): Promise<void> => {
+    const batch = take()
+    if (batch.length === 0) return
+    await writeOrWait(batch)
+    for (const { appender } of batch) if (appender.pending.length > 0) dirty.add(appender)
+  }
+
+  return {
+    open: (target) => {
+      const appender: FrameAppender = new FrameAppender(target, {
+        dirty: () => {
+          dirty.add(appender)
+          schedule()
+        },
+        closed: () => {
+          appenders.delete(appender)
+          dirty.delete(appender)
+        },
+      })
+      appenders.add(appender)
+      return appender
+    },
+    close: async () => {
+      closed = true
+      await flushing
+      for (const appender of appenders) appender.close()
+      await sql.end({ timeout: 1 })
+    },
+  }
+}

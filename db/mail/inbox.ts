@@ -1,0 +1,41 @@
+import { isUuid } from '../../domain/fields/ids.ts'
+import type { Db } from '../postgres/client.ts'
+
+export type NewInboxMessage = { idempotencyKey: string; recipients: string[]; subject: string; raw: Buffer }
+export type InboxMessage = { id: string; recipients: string[]; subject: string; receivedAt: Date }
+
+/** The id of the message; of the first one when the key is there already. */
+export const keepInboxMessage = async (db: Db, message: NewInboxMessage): Promise<string> => {
+  const [kept] = await db<{ id: string }[]>`
+    insert into inbox_messages (idempotency_key, recipients, subject, raw)
+    values (${message.idempotencyKey}, ${message.recipients}::text[], ${message.subject}, ${message.raw})
+    on conflict (idempotency_key) do update set idempotency_key = excluded.idempotency_key
+    returning id`
+  if (kept === undefined) throw new Error('a kept message was not returned')
+  return kept.id
+}
+
+export type InboxPage = { recipient?: string | undefined; limit: number; offset: number }
+
+/** Newest first. */
+export const listInboxMessages = (db: Db, { recipient, limit, offset }: InboxPage): Promise<InboxMessage[]> =>
+  db<InboxMessage[]>`
+    select id, to_json(recipients) as recipients, subject, received_at as "receivedAt" from inbox_messages
+    where ${recipient ?? null}::text is null or recipients @> array[${recipient ?? null}::text]
+    order by received_at desc, id desc limit ${limit} offset ${offset}`
+
+/** With its bytes. An id that is not a UUID names no message. */
+export const findInboxMessage = async (db: Db, id: string): Promise<(InboxMessage & { raw: Buffer }) | undefined> => {
+  if (!isUuid(id)) return undefined
+  const [message] = await db<(InboxMessage & { raw: Buffer })[]>`
+    select id, to_json(recipients) as recipients, subject, raw, received_at as "receivedAt" from inbox_messages where id = ${id}`
+  return message
+}
+
+/** Leaves the newest ones. */
+export const trimInbox = async (db: Db, keep: number): Promise<void> => {
+  await db`
+    delete from inbox_messages where id in (
+      select id from inbox_messages order by received_at desc, id desc offset ${keep}
+    )`
+}

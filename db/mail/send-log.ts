@@ -1,0 +1,109 @@
+import type { Db } from '../postgres/client.ts'
+
+type SendStatus = 'queued' | 'sent' | 'send_failed' | 'rejected' | 'skipped'
+
+export type NewSend = {
+  accountId?: string | undefined
+  /** What the mail is about: a second one about the same is not sent. */
+  reference?: string | undefined
+  recipients: string[]
+  subject: string
+  chatId?: string | undefined
+  /** Default: queued. */
+  status?: SendStatus
+}
+
+export type SendRow = { id: string; status: SendStatus; messageId: string | null }
+
+/** Undefined when the reference is there already. */
+export const insertSend = async (db: Db, send: NewSend): Promise<string | undefined> => {
+  const [row] = await db<{ id: string }[]>`
+    insert into email_send_log (account_id, reference, recipients, subject, chat_id, status)
+    values (
+      ${send.accountId ?? null}, ${send.reference ?? null}, ${send.recipients}::text[], ${send.subject},
+      ${send.chatId ?? null}, ${send.status ?? 'queued'}
+    ) on conflict (reference) do nothing returning id`
+  return row?.id
+}
+
+export const findSendByReference = async (db: Db, reference: string): Promise<SendRow | undefined> => {
+  const [row] = await db<SendRow[]>`
+    select id, status, message_id as "messageId" from email_send_log where reference = ${reference}`
+  return row
+}
+
+/** After a day a repeat is a new mail: the time for which a key stands for its answer. */
+export const freeOldReference = async (db: Db, reference: string): Promise<void> => {
+  await db`
+    update email_send_log set reference = null
+    where reference = ${reference} and created_at <= now() - interval '24 hours'`
+}
+
+export type SendClaim = {
+  /** `busy`: another attempt is under way. `ended`: there is nothing to do. */
+  state: 'taken' | 'busy' | 'ended'
+  /** An earlier attempt ended without a word: the mail may have been handed over. */
+  inDoubt: boolean
+  status: SendStatus
+  messageId: string | null
+}
+
+/** Takes the one attempt at a mail. `again` also takes one that failed. */
+export const claimSend = async (
+  db: Db,
+  id: string,
+  { seconds, again }: { seconds: number; again: boolean },
+): Promise<SendClaim> => {
+  const [row] = await db<SendClaim[]>`
+    with seen as (
+      select id, status, message_id, claimed_until from email_send_log where id = ${id} for update
+    ), taken as (
+      update email_send_log as log set status = 'queued', attempts = attempts + 1,
+        claimed_until = now() + make_interval(secs => ${seconds}::float8)
+      from seen
+      where log.id = seen.id and (seen.claimed_until is null or seen.claimed_until < now())
+        and (seen.status = 'queued' or (${again}::boolean and seen.status = 'send_failed'))
+      returning log.id
+    )
+    select seen.status, seen.message_id as "messageId", seen.claimed_until is not null as "inDoubt",
+      case when taken.id is not null then 'taken' when seen.status = 'queued' then 'busy' else 'ended' end as state
+    from seen left join taken on taken.id = seen.id`
+  return row ?? { state: 'ended', inDoubt: false, status: 'skipped', messageId: null }
+}
+
+/** Gives a claim back: nothing was handed over. */
+export const releaseSend = async (db: Db, id: string): Promise<void> => {
+  await db`update email_send_log set claimed_until = null where id = ${id} and status = 'queued'`
+}
+
+export type SendEnd = {
+  status: Exclude<SendStatus, 'queued'>
+  messageId?: string | undefined
+  /** The mail may have been handed over all the same. */
+  inDoubt?: boolean | undefined
+}
+
+/** Ends a mail that is queued; what had ended never changes. Its content is not needed any more. */
+export const settleSend = async (
+  db: Db,
+  id: string,
+  { status, messageId, inDoubt = false }: SendEnd,
+): Promise<void> => {
+  await db`
+    with ended as (
+      update email_send_log set status = ${status}, message_id = ${messageId ?? null},
+        claimed_until = case when ${inDoubt}::boolean then now() end
+      where id = ${id} and status = 'queued' returning id
+    )
+    delete from mail_outbox using ended where mail_outbox.id = ended.id`
+}
+
+/** Mails of requests whose process died: nobody sends them any more, and nobody was told that they were sent. */
+export const failAbandonedSends = async (db: Db): Promise<number> => {
+  const failed = await db`
+    update email_send_log as log set status = 'send_failed'
+    where status = 'queued' and created_at < now() - interval '10 minutes'
+      and coalesce(claimed_until, created_at) < now() - interval '10 minutes'
+      and not exists (select from mail_outbox where mail_outbox.id = log.id)`
+  return failed.count
+}

@@ -1,0 +1,87 @@
+import type { AccountKind } from '../../domain/accounts/accounts.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+
+/** Every question that access rules ask about a caller and a target, answered by one query. */
+export type Reach = { kind: AccountKind; isMember: boolean; sharesOrganization: boolean; isAdmin: boolean }
+
+export type ReachQuestion = { callerId: string; targetId: string; adminOrganizationId: string | undefined }
+
+/** Undefined when no account has the target's id. Invitations are not memberships. */
+export const findReach = async (db: Db, { callerId, targetId, adminOrganizationId }: ReachQuestion) => {
+  const [row] = await db<Reach[]>`
+    select target.kind,
+      exists (
+        select 1 from account_organization_ids own
+        where own.account_id = ${callerId} and own.state = 'member' and own.organization_id = target.id
+      ) as "isMember",
+      exists (
+        select 1 from account_organization_ids own
+        join account_organization_ids other on other.organization_id = own.organization_id
+        where own.account_id = ${callerId} and own.state = 'member'
+          and other.account_id = target.id and other.state = 'member'
+      ) as "sharesOrganization",
+      exists (
+        select 1 from account_organization_ids own
+        where own.account_id = ${callerId} and own.state = 'member'
+          and own.organization_id = ${adminOrganizationId ?? null}
+      ) as "isAdmin"
+    from accounts target where target.id = ${targetId}`
+  return row
+}
+
+export const isMember = async (db: Db, accountId: string, organizationId: string): Promise<boolean> => {
+  const [row] = await db`
+    select 1 from account_organization_ids
+    where account_id = ${accountId} and organization_id = ${organizationId} and state = 'member'`
+  return row !== undefined
+}
+
+/** True when the artist is on the account's roster or attached to an organization of the account's owner set. */
+export const reachesArtist = async (db: Db, accountId: string, artistId: string): Promise<boolean> => {
+  const [row] = await db`
+    select 1 from accounts artist
+    where artist.id = ${artistId} and artist.kind = 'artist' and (
+      exists (
+        select 1 from account_artist_ids roster
+        where roster.account_id = ${accountId} and roster.artist_id = artist.id
+      ) or exists (
+        select 1 from artist_organization_ids attached
+        where attached.artist_id = artist.id and (
+          attached.organization_id = ${accountId} or attached.organization_id in (
+            select organization_id from account_organization_ids
+            where account_id = ${accountId} and state = 'member'
+          )
+        )
+      )
+    )`
+  return row !== undefined
+}
+
+export const insertOrganization = async (db: Db, name: string): Promise<string> => {
+  const [row] = await db<{ id: string }[]>`
+    with organization as (
+      insert into accounts (kind, name) values ('organization', ${name}) returning id
+    ), balance as (
+      insert into credit_balances (account_id) select id from organization
+    )
+    select id from organization`
+  if (row === undefined) throw new Error('an inserted organization was not returned')
+  return row.id
+}
+
+/** Makes the account a member; an invitation becomes a membership. */
+export const insertMember = async (db: Db, accountId: string, organizationId: string): Promise<void> => {
+  await db`
+    insert into account_organization_ids (account_id, organization_id, state)
+    values (${accountId}, ${organizationId}, 'member')
+    on conflict (account_id, organization_id) do update set state = 'member'`
+}
+
+/** An organization with its first member; undefined, and nothing made, when the founder is no person. */
+export const foundOrganization = async (tx: Tx, name: string, founderId: string): Promise<string | undefined> => {
+  const [founder] = await tx`select 1 from accounts where id = ${founderId} and kind = 'person'`
+  if (founder === undefined) return undefined
+  const id = await insertOrganization(tx, name)
+  await insertMember(tx, founderId, id)
+  return id
+}

@@ -1,0 +1,30 @@
+import type { Db, Pool } from '../../postgres/client.ts'
+import * as cards from './cards.ts'
+import * as customers from './customers.ts'
+import * as events from './events.ts'
+import * as payments from './payments.ts'
+import * as sessions from './sessions.ts'
+import * as subscriptions from './subscriptions.ts'
+
+type Bound<Queries> = {
+  [Name in keyof Queries]: Queries[Name] extends (db: Db, ...rest: infer Rest) => infer Answer
+    ? (...rest: Rest) => Answer
+    : never
+}
+
+const queries = { ...customers, ...cards, ...sessions, ...payments, ...subscriptions, ...events }
+type Rows = Bound<typeof queries>
+
+const bind = (db: Db): Rows =>
+  Object.fromEntries(
+    Object.entries(queries).map(([name, query]) => [
+      name,
+      (query as (db: Db, ...rest: unknown[]) => unknown).bind(null, db),
+    ]),
+  ) as Rows
+
+/** The rows of the embedded payment party, for that party. */
+export const createProviderStore = (db: Pool) => ({
+  ...bind(db),
+  begin: <T>(work: (rows: Rows) => Promise<T>): Promise<T> => db.begin((tx) => work(bind(tx))) as Promise<T>,
+})

@@ -1,0 +1,164 @@
+import { decideClaim } from '../../domain/payments/subscriptions.ts'
+import type { OwnedSubscription, PaidPlan, SubscriptionState } from '../../domain/payments/subscriptions.ts'
+import { ensurePersonWithin } from '../accounts/people.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import type { IdPage } from '../postgres/id-pages.ts'
+import { insertCustomer, moveCustomer } from './customers.ts'
+
+/** A subscription as the provider told it, by a reading that began at `readAt`. */
+export type ReadSubscription = SubscriptionState & { plan: PaidPlan; readAt: Date }
+
+/** Stores the present state. What was read earlier never replaces it; the owner is not touched. */
+export const saveSubscription = async (tx: Tx, subscription: ReadSubscription): Promise<void> => {
+  const { subscriptionId, customerId, priceId, plan, status, amountCents, currency, interval } = subscription
+  await tx`
+    insert into subscriptions (subscription_id, customer_id, price_id, plan, status, amount_cents, currency, interval,
+      period_start, period_end, cancel_at, read_at)
+    values (${subscriptionId}, ${customerId}, ${priceId}, ${plan}, ${status}, ${amountCents}, ${currency}, ${interval},
+      ${subscription.periodStart}, ${subscription.periodEnd}, ${subscription.cancelAt}, ${subscription.readAt})
+    on conflict (subscription_id) do update set customer_id = excluded.customer_id, price_id = excluded.price_id,
+      plan = excluded.plan, status = excluded.status, amount_cents = excluded.amount_cents,
+      currency = excluded.currency, interval = excluded.interval, period_start = excluded.period_start,
+      period_end = excluded.period_end, cancel_at = excluded.cancel_at, read_at = excluded.read_at
+    where subscriptions.read_at <= excluded.read_at`
+}
+
+type LockedRow = { ownerId: string | null; createdBy: string | null; customerId: string; plan: PaidPlan }
+
+const lockSubscription = async (tx: Tx, subscriptionId: string): Promise<LockedRow | undefined> => {
+  const [row] = await tx<LockedRow[]>`
+    select account_id as "ownerId", created_by as "createdBy", customer_id as "customerId", plan
+    from subscriptions where subscription_id = ${subscriptionId} for update`
+  return row
+}
+
+const giveTo = async (
+  tx: Tx,
+  subscriptionId: string,
+  owner: { accountId: string; createdBy: 'webhook' | null; isMirrored: boolean },
+): Promise<void> => {
+  await tx`
+    update subscriptions set account_id = ${owner.accountId}, created_by = ${owner.createdBy},
+      mirrored_account_id = case when ${owner.isMirrored} then ${owner.accountId}::uuid else mirrored_account_id end,
+      mirror_failures = 0, mirror_after = null
+    where subscription_id = ${subscriptionId}`
+}
+
+/** Notes who is behind a subscription, before it gets its owner: its trial counts when it is the first of all of them. */
+export const addHolders = async (tx: Tx, subscriptionId: string, holders: readonly string[]): Promise<void> => {
+  await tx`
+    update subscriptions set paid_by = array(select distinct unnest(paid_by || ${[...holders]}::text[]))
+    where subscription_id = ${subscriptionId} and not paid_by @> ${[...holders]}::text[]`
+}
+
+/** Whose a new subscription is: the account that its checkout names, else the person of the email that paid. */
+export type Buyer = { accountId: string } | { email: string; startCredits: number }
+
+const isAccount = async (tx: Tx, accountId: string): Promise<boolean> => {
+  const [row] = await tx`select 1 from accounts where id::text = ${accountId.toLowerCase()} and kind <> 'artist'`
+  return row !== undefined
+}
+
+/**
+ * Gives a subscription without owner to its buyer; one that has an owner stays as it is. The account that is made for an
+ * unknown email is returned.
+ */
+export const linkSubscription = async (
+  tx: Tx,
+  subscriptionId: string,
+  buyer: Buyer,
+): Promise<{ newAccountId?: string }> => {
+  const row = await lockSubscription(tx, subscriptionId)
+  if (row === undefined || row.ownerId !== null) return {}
+  if ('accountId' in buyer) {
+    if (!(await isAccount(tx, buyer.accountId))) return {}
+    await giveTo(tx, subscriptionId, { accountId: buyer.accountId, createdBy: null, isMirrored: true })
+    await insertCustomer(tx, buyer.accountId, row.customerId)
+    return {}
+  }
+  const { accountId, isNew } = await ensurePersonWithin(tx, buyer.email, buyer.startCredits)
+  await giveTo(tx, subscriptionId, { accountId, createdBy: isNew ? 'webhook' : null, isMirrored: false })
+  await insertCustomer(tx, accountId, row.customerId)
+  return isNew ? { newAccountId: accountId } : {}
+}
+
+const isUnused = async (tx: Tx, accountId: string): Promise<boolean> => {
+  const [row] = await tx<{ unused: boolean }[]>`
+    select first_authenticated_at is null as unused from accounts where id = ${accountId} for no key update`
+  return row?.unused === true
+}
+
+/** Gives a subscription to whoever claims it, where the contract's table says so. Its row must be there. */
+export const claimSubscription = async (
+  tx: Tx,
+  subscriptionId: string,
+  callerId: string,
+): Promise<{ claimed: boolean; plan: PaidPlan }> => {
+  const row = await lockSubscription(tx, subscriptionId)
+  if (row === undefined) throw new Error('a subscription that is claimed has no row')
+  const { ownerId, createdBy, customerId, plan } = row
+  const isPlaceholder = createdBy === 'webhook' && ownerId !== null && (await isUnused(tx, ownerId))
+  const decision = decideClaim({ ownerId, isPlaceholder }, callerId)
+  if (decision === 'refuse') return { claimed: false, plan }
+  await giveTo(tx, subscriptionId, { accountId: callerId, createdBy: null, isMirrored: false })
+  if (decision === 'take') await moveCustomer(tx, customerId, callerId)
+  return { claimed: true, plan }
+}
+
+export const hasSubscriptionRow = async (db: Db, subscriptionId: string): Promise<boolean> => {
+  const [row] = await db`select 1 from subscriptions where subscription_id = ${subscriptionId}`
+  return row !== undefined
+}
+
+/** The subscriptions of an account and of the organizations that it is a member of. */
+export const listSubscriptions = (db: Db, accountId: string): Promise<OwnedSubscription[]> =>
+  db<OwnedSubscription[]>`
+    select subscription_id as "subscriptionId", customer_id as "customerId", price_id as "priceId", plan, status,
+      amount_cents as "amountCents", currency, interval, period_start as "periodStart", period_end as "periodEnd",
+      cancel_at as "cancelAt", created_at as "createdAt", account_id = ${accountId} as "isOwn",
+      trial_counts as "trialCounts"
+    from subscriptions
+    where account_id = ${accountId} or account_id in (
+      select organization_id from account_organization_ids where account_id = ${accountId} and state = 'member'
+    )`
+
+export type UnmirroredOwner = { subscriptionId: string; customerId: string; accountId: string }
+
+/** The owner that the provider has not been told of; undefined when it knows. */
+export const findUnmirrored = async (db: Db, subscriptionId: string): Promise<UnmirroredOwner | undefined> => {
+  const [row] = await db<UnmirroredOwner[]>`
+    select subscription_id as "subscriptionId", customer_id as "customerId", account_id as "accountId"
+    from subscriptions
+    where subscription_id = ${subscriptionId} and account_id is not null
+      and account_id is distinct from mirrored_account_id`
+  return row
+}
+
+/** Owners that the provider has not been told of, of which none is told of now or failed a short while ago. */
+export const listUnmirrored = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+  db<{ id: string }[]>`
+    select subscription_id as id from subscriptions
+    where account_id is not null and account_id is distinct from mirrored_account_id
+      and updated_at <= now() - interval '5 seconds' and (mirror_after is null or mirror_after <= now())
+      and (${after ?? null}::text is null or subscription_id > ${after ?? null}::text)
+    order by subscription_id limit ${limit}`
+
+/** The next try follows after a minute, then two, four, and at last once a day. */
+export const delayMirroring = async (db: Db, subscriptionId: string): Promise<void> => {
+  await db`
+    update subscriptions set mirror_failures = mirror_failures + 1,
+      mirror_after = now() + least(interval '1 minute' * 2 ^ least(mirror_failures, 20), interval '1 day')
+    where subscription_id = ${subscriptionId} and account_id is distinct from mirrored_account_id`
+}
+
+export const markMirrored = async (db: Db, { subscriptionId, accountId }: UnmirroredOwner): Promise<void> => {
+  await db`
+    update subscriptions set mirrored_account_id = ${accountId}, mirror_failures = 0, mirror_after = null
+    where subscription_id = ${subscriptionId}`
+}
+
+/** True for a customer who has or had a subscription. */
+export const isSubscriber = async (db: Db, customerId: string): Promise<boolean> => {
+  const [row] = await db`select 1 from subscriptions where customer_id = ${customerId} limit 1`
+  return row !== undefined
+}

@@ -1,0 +1,97 @@
+import postgres from 'postgres'
+import { arrayParameters } from './driver/array-types.ts'
+import { withDriverGuard } from './driver/guard.ts'
+import { ownSocket } from './driver/socket.ts'
+import type { Pool } from './sql.ts'
+
+export type { Db, Pool, Tx } from './sql.ts'
+
+export type PoolOptions = {
+  url: string
+  max?: number
+  name?: string
+  statementTimeoutMs?: number
+  /** Silence on a connection after which it counts as dead: longer than any statement may take. */
+  silenceMs?: number
+}
+
+/** For connections of processes that live long: the time of a statement and what a slow network may add. */
+export const silenceMs = 75_000
+
+/** bigint columns (credits, positions) are safe integers here; anything beyond is a fault and not a rounding. */
+const bigint = {
+  to: 20,
+  from: [20],
+  serialize: (value: number): string => String(value),
+  parse: (text: string): number => {
+    const value = Number(text)
+    if (!Number.isSafeInteger(value)) throw new RangeError('bigint beyond 2^53 in a result')
+    return value
+  },
+}
+
+/**
+ * Seconds until a connection is made anew after `failures`, which all connections of a pool add to. The driver's own pause
+ * grows to 20, for which a pool that had many connections would go on waiting when Postgres is back.
+ */
+const backoff = (failures: number): number => Math.min(0.1 * failures, 1)
+
+const types = { ...arrayParameters, bigint }
+
+/**
+ * `json` and `jsonb` come back as text where the bytes matter and as values elsewhere: queries cast when they need text.
+ * Transactions have connections of their own: half as many more.
+ */
+export const connect = ({
+  url,
+  max = 10,
+  name = 'backline',
+  statementTimeoutMs = 30_000,
+  silenceMs,
+}: PoolOptions): Pool => {
+  const pool = (connections: number): Pool =>
+    postgres(url, {
+      max: connections,
+      idle_timeout: 60,
+      connect_timeout: 10,
+      backoff,
+      onnotice: () => {},
+      types,
+      fetch_types: false,
+      connection: { application_name: name, statement_timeout: statementTimeoutMs },
+      ...ownSocket(url, silenceMs),
+    })
+  return withDriverGuard({ queries: pool(max), transactions: pool(Math.ceil(max / 2)) })
+}
+
+type SingleOptions = Pick<PoolOptions, 'url' | 'silenceMs'> & {
+  name: string
+  /** Statements whose parameters change nothing about how they are best done: they are planned once and not each time. */
+  planOnce?: boolean
+  onclose?: () => void
+}
+
+/**
+ * One connection that is never idled out or recycled: for locks, LISTEN and the group commit. With `silenceMs` it is
+ * made anew after a silence, which is for those alone that send and do not listen.
+ */
+export const connectSingle = ({ url, name, planOnce, onclose, silenceMs }: SingleOptions): Pool => {
+  const single = postgres(url, {
+    max: 1,
+    idle_timeout: 0,
+    max_lifetime: null,
+    connect_timeout: 10,
+    backoff,
+    onnotice: () => {},
+    ...(onclose === undefined ? {} : { onclose }),
+    types,
+    fetch_types: false,
+    connection: {
+      application_name: name,
+      ...(planOnce === true && { plan_cache_mode: 'force_generic_plan' }),
+      ...(silenceMs !== undefined && { statement_timeout: 30_000 }),
+    },
+    ...ownSocket(url, silenceMs),
+  })
+  return withDriverGuard({ queries: single, transactions: single })
+}

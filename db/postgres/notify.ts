@@ -1,0 +1,96 @@
+import { connectSingle, silenceMs } from './client.ts'
+import type { Db } from './client.ts'
+import { retryWhileDatabaseDown } from './retry.ts'
+
+/** Wakes readers of these runs' logs. Payload: run ids, comma-separated. */
+export const framesChannel = 'run_frames'
+/** Tells workers that a stop was recorded. Payload: one run id. */
+export const stopsChannel = 'run_stops'
+
+// 8000 bytes is what a NOTIFY carries; a run id has 31.
+const idsPerNotification = 200
+const pauseMs = 10
+
+const payloadsOf = (runIds: string[]): string[] => {
+  const payloads: string[] = []
+  for (let at = 0; at < runIds.length; at += idsPerNotification)
+    payloads.push(runIds.slice(at, at + idsPerNotification).join(','))
+  return payloads
+}
+
+// Readers poll: a wake-up that cannot be sent is late, not lost.
+const tell = (db: Db, channel: string, payloads: string[]): void => {
+  db`
+    select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, payload)
+    from unnest(${payloads}::text[]) as payload`.catch(() => {})
+}
+
+/**
+ * Wakes readers. Over a connection that writes to the log it goes behind what was just sent: Postgres goes on to this from
+ * the append's commit, and the writer need not hear of it first. Its own commit does not wait for the disk.
+ */
+export const wakeReaders = (db: Db, runIds: string[]): void => tell(db, framesChannel, payloadsOf(runIds))
+
+/**
+ * A process's one voice for wake-ups but those of its group commits: at once when quiet, else one trailing notification
+ * each 10 ms. What is said in one go is one notification.
+ * Never inside the transaction that it tells of, and never with content: a lost wake-up costs time, not data.
+ */
+export type Notifier = { wake(runId: string): void; stop(runId: string): void; close(): Promise<void> }
+
+export const createNotifier = (url: string): Notifier => {
+  const sql = connectSingle({ url, name: 'backline notify', silenceMs })
+  const waiting = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+  let leading = false
+  let closing = false
+  const flush = (): void => {
+    if (waiting.size === 0) return
+    wakeReaders(sql, [...waiting])
+    waiting.clear()
+  }
+  const tick = (): void => {
+    timer = undefined
+    if (waiting.size === 0) return
+    flush()
+    timer = setTimeout(tick, pauseMs)
+  }
+  return {
+    wake: (runId) => {
+      if (closing) return
+      waiting.add(runId)
+      if (timer !== undefined || leading) return
+      leading = true
+      queueMicrotask(() => {
+        leading = false
+        if (timer === undefined) tick()
+      })
+    },
+    stop: (runId) => tell(sql, stopsChannel, [runId]),
+    close: async () => {
+      closing = true
+      clearTimeout(timer)
+      flush()
+      await sql.end({ timeout: 2 })
+    },
+  }
+}
+
+/** One LISTEN connection; `onListen` runs after the first and every later connect, when wake-ups may have been missed. */
+export const listen = (
+  url: string,
+  channel: string,
+  onPayload: (payload: string) => void,
+  onListen: () => void,
+): Promise<{ close(): Promise<void> }> =>
+  retryWhileDatabaseDown(async () => {
+    const sql = connectSingle({ url, name: `backline listen ${channel}` })
+    try {
+      await sql.listen(channel, onPayload, onListen)
+    } catch (error) {
+      // The driver keeps a failed first LISTEN as the answer to every later one.
+      await sql.end({ timeout: 1 })
+      throw error
+    }
+    return { close: () => sql.end({ timeout: 1 }) }
+  })

@@ -1,0 +1,74 @@
+import { randomInt } from 'node:crypto'
+import { connectSingle, type Db } from './client.ts'
+import { retryWhileDatabaseDown } from './retry.ts'
+
+/** A process's session-level advisory lock: the kernel frees it the moment the process dies. */
+export type ProcessLock = {
+  /** Key of the lock; rows that name it belong to this process. */
+  readonly processId: number
+  /**
+   * False while the lock is not held, and for a while after it was lost and taken again: others may be taking theirs
+   * again too, and are not dead.
+   */
+  settled(): boolean
+  /** False while the lock's connection is lost and not yet back. */
+  held(): boolean
+  close(): Promise<void>
+}
+
+const retryMs = 250
+const settlingMs = 3000
+
+/** A lock that is not taken yet: rows may name it, and count as left by a dead process until it is. */
+export const openProcessLock = (url: string): ProcessLock & { take(): Promise<void> } => {
+  const processId = randomInt(1, 2 ** 48 - 1)
+  const state = { held: false, closing: false, retaking: false, since: Number.NEGATIVE_INFINITY }
+  const sql = connectSingle({
+    url,
+    name: `backline lock ${processId}`,
+    onclose: () => {
+      state.held = false
+      if (!state.closing) void retake()
+    },
+  })
+  const takeOnce = async (): Promise<void> => {
+    await sql`select pg_advisory_lock(${processId}::bigint)`
+    state.held = true
+  }
+  const retake = async (): Promise<void> => {
+    if (state.retaking) return
+    state.retaking = true
+    while (!state.held && !state.closing) {
+      try {
+        await takeOnce()
+        state.since = performance.now()
+      } catch {
+        await new Promise((resolve) => setTimeout(resolve, retryMs))
+      }
+    }
+    state.retaking = false
+  }
+  return {
+    processId,
+    take: () => retryWhileDatabaseDown(takeOnce),
+    held: () => state.held,
+    settled: () => state.held && performance.now() - state.since > settlingMs,
+    close: async () => {
+      state.closing = true
+      await sql.end({ timeout: 1 })
+    },
+  }
+}
+
+/** Takes the lock and takes it again after each loss of its connection. */
+export const holdProcessLock = async (url: string): Promise<ProcessLock> => {
+  const lock = openProcessLock(url)
+  await lock.take()
+  return lock
+}
+
+/** True when nobody holds the lock of this process id. */
+export const isProcessDead = async (db: Db, processId: number): Promise<boolean> => {
+  const [row] = await db<{ free: boolean }[]>`select pg_try_advisory_xact_lock(${processId}::bigint) as free`
+  return row?.free === true
+}

@@ -1,0 +1,45 @@
+import type { Db } from '../postgres/client.ts'
+
+/** Of which repository, for which driver. */
+export type BaseKey = { cloneUrl: string; sandboxType: string }
+export type BaseSnapshot = { snapshotId: string; commit: string; createdAt: Date }
+
+/** How many are kept of a repository. */
+const kept = 5
+
+/** The latest first. */
+export const listBases = (db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<BaseSnapshot[]> =>
+  db<BaseSnapshot[]>`
+    select snapshot_id as "snapshotId", commit, created_at as "createdAt" from base_snapshots
+    where clone_url = ${cloneUrl} and sandbox_type = ${sandboxType}
+    order by created_at desc, snapshot_id limit ${kept}`
+
+/** Those that newer ones have replaced. */
+export const listReplacedBases = async (db: Db, { cloneUrl, sandboxType }: BaseKey): Promise<string[]> => {
+  const rows = await db<{ snapshotId: string }[]>`
+    select snapshot_id as "snapshotId" from base_snapshots
+    where clone_url = ${cloneUrl} and sandbox_type = ${sandboxType}
+    order by created_at desc, snapshot_id offset ${kept}`
+  return rows.map(({ snapshotId }) => snapshotId)
+}
+
+export const insertBase = async (
+  db: Db,
+  {
+    cloneUrl,
+    sandboxType,
+    snapshotId,
+    commit,
+    sizeBytes,
+  }: BaseKey & Omit<BaseSnapshot, 'createdAt'> & { sizeBytes: number },
+): Promise<void> => {
+  await db`
+    insert into base_snapshots (snapshot_id, sandbox_type, clone_url, commit, size_bytes)
+    values (${snapshotId}, ${sandboxType}, ${cloneUrl}, ${commit}, ${sizeBytes})
+    on conflict (snapshot_id) do nothing`
+}
+
+/** Absent is success. */
+export const deleteBase = async (db: Db, snapshotId: string): Promise<void> => {
+  await db`delete from base_snapshots where snapshot_id = ${snapshotId}`
+}

@@ -1,0 +1,111 @@
+import type { StoredSandboxState } from '../../domain/sessions/sessions.ts'
+import type { Db } from '../postgres/client.ts'
+import type { IdPage } from '../postgres/id-pages.ts'
+import type { Workspace } from '../sessions/sessions.ts'
+
+/** A session at the version its reader saw: a guarded write succeeds only while nobody else has written. */
+export type Version = { id: string; lifecycleVersion: number }
+
+/** hibernated, or active with an ended sandbox, to restoring. False when the guard was lost. */
+export const markRestoring = async (db: Db, { id, lifecycleVersion }: Version): Promise<boolean> => {
+  const rows = await db`
+    update sessions set lifecycle_state = 'restoring', lifecycle_error = null, lifecycle_run_id = null,
+      sandbox_state = sandbox_state - 'expiresAt', sandbox_expires_at = null, hibernate_after = null,
+      lifecycle_version = lifecycle_version + 1
+    where id = ${id} and lifecycle_version = ${lifecycleVersion} returning 1`
+  return rows.length === 1
+}
+
+/** The sandbox runs. False when the guard was lost: somebody else changed the session meanwhile. */
+export const activateSandbox = async (
+  db: Db,
+  { id, lifecycleVersion }: Version,
+  {
+    state,
+    branch,
+    startedAt,
+    idleMs,
+    watchId,
+  }: {
+    state: StoredSandboxState & { expiresAt: number }
+    branch: string
+    startedAt: number
+    idleMs: number
+    /** Of whoever watches it from now on. */
+    watchId: string
+  },
+): Promise<boolean> => {
+  const rows = await db`
+    update sessions set lifecycle_state = 'active', lifecycle_error = null, sandbox_state = ${db.json(state)},
+      branch = ${branch}, last_activity_at = now(), lifecycle_run_id = coalesce(lifecycle_run_id, ${watchId}),
+      sandbox_started_at = to_timestamp(${startedAt / 1000}::float8),
+      hibernate_after = now() + make_interval(secs => ${idleMs / 1000}::float8),
+      sandbox_expires_at = to_timestamp(${state.expiresAt / 1000}::float8),
+      snapshot_url = null, snapshot_created_at = null, lifecycle_version = lifecycle_version + 1
+    where id = ${id} and lifecycle_version = ${lifecycleVersion} returning 1`
+  return rows.length === 1
+}
+
+/**
+ * A start that failed: restoring falls back to hibernated, every other state stays. Nothing is written when somebody else
+ * changed the session meanwhile. `text` is one of a fixed set.
+ */
+export const failProvisioning = async (db: Db, { id, lifecycleVersion }: Version, text: string): Promise<void> => {
+  await db`
+    update sessions set lifecycle_error = ${text},
+      lifecycle_version = lifecycle_version + case when lifecycle_state = 'restoring' then 1 else 0 end,
+      lifecycle_state = case when lifecycle_state = 'restoring' then 'hibernated' else lifecycle_state end
+    where id = ${id} and lifecycle_version = ${lifecycleVersion} and lifecycle_state is distinct from 'archived'`
+}
+
+/** The stop of an archived session is over: its state keeps the name and loses the end of the running sandbox. */
+export const settleArchived = async (
+  db: Db,
+  { id, lifecycleVersion, sandboxState }: Version & { sandboxState: StoredSandboxState | null },
+  text: string | null,
+): Promise<boolean> => {
+  const rows = await db`
+    update sessions set sandbox_state = ${db.json(sandboxState)}::jsonb - 'expiresAt', lifecycle_error = ${text},
+      lifecycle_version = lifecycle_version + 1
+    where id = ${id} and lifecycle_version = ${lifecycleVersion} and lifecycle_state = 'archived' returning 1`
+  return rows.length === 1
+}
+
+export const bindWorkspace = async (db: Db, id: string, workspace: Workspace): Promise<void> => {
+  await db`
+    update sessions set repo_owner = ${workspace.repoOwner}, repo_name = ${workspace.repoName},
+      clone_url = ${workspace.cloneUrl}
+    where id = ${id} and clone_url is null`
+}
+
+export const insertWorkspace = async (db: Db, ownerId: string, workspace: Workspace): Promise<void> => {
+  await db`
+    insert into workspace_repositories (owner_id, repo_owner, repo_name, clone_url)
+    values (${ownerId}, ${workspace.repoOwner}, ${workspace.repoName}, ${workspace.cloneUrl})
+    on conflict (owner_id) do nothing`
+}
+
+/** Name and first address of an account, for commits. */
+export const findAuthor = async (db: Db, accountId: string): Promise<{ name: string | null; email: string | null }> => {
+  const [row] = await db<{ name: string | null; email: string | null }[]>`
+    select name, (
+      select email from account_emails where account_id = accounts.id order by created_at, id limit 1
+    ) as email
+    from accounts where id = ${accountId}`
+  return row ?? { name: null, email: null }
+}
+
+/** Archived sessions whose sandbox still runs. */
+export const listUnstopped = (db: Db, { after, limit }: IdPage): Promise<{ id: string }[]> =>
+  db<{ id: string }[]>`
+    select id from sessions
+    where lifecycle_state = 'archived' and sandbox_state ? 'expiresAt'
+      and (${after ?? null}::uuid is null or id > ${after ?? null}::uuid)
+    order by id limit ${limit}`
+
+/** Sessions that a lost worker left restoring. */
+export const releaseRestoring = async (db: Db): Promise<void> => {
+  await db`
+    update sessions set lifecycle_state = 'hibernated', lifecycle_version = lifecycle_version + 1
+    where lifecycle_state = 'restoring' and updated_at < now() - interval '5 minutes'`
+}

@@ -1,0 +1,79 @@
+import type { Db, Tx } from '../postgres/client.ts'
+
+/** An account's source repository and its latest snapshot; each is null until it is there. */
+export type AccountSnapshot = {
+  accountId: string
+  snapshotId: string | null
+  /** The background run that took the snapshot. */
+  takenBy: string | null
+  expiresAt: Date | null
+  githubRepo: string | null
+  createdAt: Date
+}
+
+const columns = (db: Db) => db`
+  account_id as "accountId", snapshot_id as "snapshotId", taken_by as "takenBy", expires_at as "expiresAt", github_repo as "githubRepo",
+  created_at as "createdAt"`
+
+export const findAccountSnapshot = async (db: Db, accountId: string): Promise<AccountSnapshot | undefined> => {
+  const [record] = await db<AccountSnapshot[]>`
+    select ${columns(db)} from account_snapshots where account_id = ${accountId}`
+  return record
+}
+
+/** Records the source repository; one that is recorded stays. */
+export const recordSourceRepository = async (db: Db, accountId: string, githubRepo: string): Promise<void> => {
+  await db`
+    insert into account_snapshots (account_id, github_repo) values (${accountId}, ${githubRepo})
+    on conflict (account_id) do update set github_repo = coalesce(account_snapshots.github_repo, excluded.github_repo)`
+}
+
+/** Records a new snapshot; answers the one that it replaces. */
+export const replaceSnapshot = async (
+  tx: Tx,
+  accountId: string,
+  { snapshotId, takenBy, lifetimeMs }: { snapshotId: string; takenBy: string; lifetimeMs: number },
+): Promise<string | null> => {
+  const [old] = await tx<{ snapshotId: string | null }[]>`
+    select snapshot_id as "snapshotId" from account_snapshots where account_id = ${accountId} for update`
+  await tx`
+    update account_snapshots set snapshot_id = ${snapshotId}, taken_by = ${takenBy},
+      expires_at = now() + make_interval(secs => ${lifetimeMs / 1000}::float8)
+    where account_id = ${accountId}`
+  return old?.snapshotId ?? null
+}
+
+export const deleteAccountSnapshot = async (db: Db, accountId: string): Promise<void> => {
+  await db`delete from account_snapshots where account_id = ${accountId}`
+}
+
+/** True when this is the workspace repository of the account, or of an organization that it is a member of. */
+export const reachesWorkspace = async (
+  db: Db,
+  accountId: string,
+  { owner, name }: { owner: string; name: string },
+): Promise<boolean> => {
+  const [row] = await db`
+    select 1 from workspace_repositories w
+    where w.repo_owner = ${owner} and w.repo_name = ${name} and (
+      w.owner_id = ${accountId} or exists (
+        select 1 from account_organization_ids m
+        where m.account_id = ${accountId} and m.organization_id = w.owner_id and m.state = 'member'
+      )
+    )`
+  return row !== undefined
+}
+
+/** True when anybody's workspace lives in this repository. */
+export const isWorkspace = async (db: Db, { owner, name }: { owner: string; name: string }): Promise<boolean> => {
+  const [row] = await db`select 1 from workspace_repositories where repo_owner = ${owner} and repo_name = ${name}`
+  return row !== undefined
+}
+
+/** Organizations that the account is a member of, oldest membership first. */
+export const listOrganizationsOf = async (db: Db, accountId: string): Promise<string[]> => {
+  const rows = await db<{ id: string }[]>`
+    select organization_id as id from account_organization_ids
+    where account_id = ${accountId} and state = 'member' order by created_at, organization_id`
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,114 @@
+import type { ChatRow } from '../../domain/chat/chats.ts'
+import { newChatTitle } from '../../domain/chat/chats.ts'
+import { isUuid } from '../../domain/fields/ids.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import { deleteRunContent } from '../runs/content.ts'
+
+const columns = (db: Db) => db`
+  chats.id, chats.session_id as "sessionId", sessions.account_id as "ownerId", chats.title, chats.model_id as "modelId",
+  chats.active_stream_id as "activeStreamId", chats.last_assistant_message_at as "lastAssistantMessageAt",
+  chats.created_at as "createdAt", chats.updated_at as "updatedAt"`
+
+/** An id that is not a UUID names no chat. */
+export const findChat = async (db: Db, id: string): Promise<ChatRow | undefined> => {
+  if (!isUuid(id)) return undefined
+  const [chat] = await db<ChatRow[]>`
+    select ${columns(db)} from chats join sessions on sessions.id = chats.session_id where chats.id = ${id}`
+  return chat
+}
+
+export type NewChat = { sessionId: string; ownerId: string; id?: string; title?: string; modelId?: string | null }
+
+/** Undefined when a chat with this id exists. */
+export const insertChat = async (
+  tx: Tx,
+  { sessionId, ownerId, id, title = newChatTitle, modelId = null }: NewChat,
+): Promise<ChatRow | undefined> => {
+  const [chat] = await tx<ChatRow[]>`
+    with chats as (
+      insert into chats (id, session_id, title, model_id)
+      select coalesce(${id ?? null}::uuid, gen_random_uuid()), id, ${title}, ${modelId}
+      from sessions where id = ${sessionId} and account_id = ${ownerId}
+      on conflict (id) do nothing
+      returning id, session_id, title, model_id, active_stream_id, last_assistant_message_at, created_at, updated_at
+    )
+    select ${columns(tx)} from chats join sessions on sessions.id = chats.session_id`
+  return chat
+}
+
+export const countChats = async (db: Db, sessionId: string): Promise<number> => {
+  const [row] = await db<[{ count: number }]>`select count(*) from chats where session_id = ${sessionId}`
+  return row.count
+}
+
+export type ChatSummary = ChatRow & { hasUnread: boolean; isStreaming: boolean }
+
+/** Oldest first. */
+export const listChats = (
+  db: Db,
+  { sessionId, readerId, limit, offset }: { sessionId: string; readerId: string; limit: number; offset: number },
+): Promise<ChatSummary[]> => db<ChatSummary[]>`
+  select ${columns(db)},
+    coalesce(chats.last_assistant_message_at > coalesce(read.last_read_at, '-infinity'), false) as "hasUnread",
+    exists (select 1 from runs where chat_id = chats.id and status in ('queued', 'running')) as "isStreaming"
+  from chats
+  join sessions on sessions.id = chats.session_id
+  left join chat_reads as read on read.chat_id = chats.id and read.account_id = ${readerId}
+  where chats.session_id = ${sessionId}
+  order by chats.created_at, chats.id limit ${limit} offset ${offset}`
+
+export type AccountChat = Pick<ChatRow, 'id' | 'title' | 'sessionId' | 'updatedAt'> & {
+  accountId: string
+  artistId: string | null
+}
+
+/**
+ * Latest change first; archived sessions and chats without messages are left out. The order is made before the look
+ * for messages, so that only the chats up to the end of the page are looked into.
+ */
+export const listAccountChats = (
+  db: Db,
+  ownerId: string,
+  { artistId, limit, offset }: { artistId: string | undefined; limit: number; offset: number },
+): Promise<AccountChat[]> => db<AccountChat[]>`
+  select id, title, "accountId", "sessionId", "updatedAt", "artistId" from (
+    select chats.id, chats.title, sessions.account_id as "accountId", chats.session_id as "sessionId",
+      chats.updated_at as "updatedAt", sessions.artist_id as "artistId"
+    from sessions join chats on chats.session_id = sessions.id
+    where sessions.account_id = ${ownerId} and sessions.status <> 'archived'
+      ${artistId === undefined ? db`` : db`and sessions.artist_id = ${artistId}`}
+    order by chats.updated_at desc, chats.id offset 0
+  ) as chat
+  where exists (select 1 from chat_messages where chat_id = chat.id)
+  order by "updatedAt" desc, id limit ${limit} offset ${offset}`
+
+/** Writes what the owner chose; what is undefined stays. */
+export const updateChat = async (
+  tx: Db,
+  { id, ownerId }: Pick<ChatRow, 'id' | 'ownerId'>,
+  { title, modelId }: { title?: string | undefined; modelId?: string | undefined },
+): Promise<ChatRow | undefined> => {
+  const [chat] = await tx<ChatRow[]>`
+    update chats set title = coalesce(${title ?? null}, chats.title), model_id = coalesce(${modelId ?? null}, model_id),
+      updated_at = now()
+    from sessions
+    where chats.id = ${id} and sessions.id = chats.session_id and sessions.account_id = ${ownerId}
+    returning ${columns(tx)}`
+  return chat
+}
+
+/** Deletes a chat with its messages, read records and the content of its runs. */
+export const deleteChat = async (tx: Tx, { id, ownerId }: Pick<ChatRow, 'id' | 'ownerId'>): Promise<void> => {
+  const gone = await tx`
+    delete from chats using sessions
+    where chats.id = ${id} and sessions.id = chats.session_id and sessions.account_id = ${ownerId}`
+  if (gone.count > 0) await deleteRunContent(tx, { chatId: id })
+}
+
+/** Notes that the account has seen the chat until now. Never moves backwards. */
+export const markRead = async (db: Db, chatId: string, accountId: string): Promise<void> => {
+  await db`
+    insert into chat_reads (account_id, chat_id, last_read_at) values (${accountId}, ${chatId}, now())
+    on conflict (account_id, chat_id) do update
+      set last_read_at = greatest(chat_reads.last_read_at, excluded.last_read_at)`
+}

@@ -1,0 +1,50 @@
+import type { Db } from '../postgres/client.ts'
+
+/** What a session's changes are counted against, and what the last count was made at. */
+export type DiffState = {
+  baseCommit: string | null
+  branch: string | null
+  diffCommit: string | null
+}
+
+/** The base is where the sandbox began, or the remote's commit that its work was rebased onto since. */
+export const findDiffState = async (db: Db, sessionId: string): Promise<DiffState | undefined> => {
+  const [row] = await db<DiffState[]>`
+    select branch, diff_commit as "diffCommit", coalesce((
+        select base_commit from turn_commits
+        where session_id = sessions.id and base_commit is not null
+          and source_base is not distinct from sandbox_state -> 'source' ->> 'baseCommit'
+        order by created_at desc limit 1
+      ), sandbox_state -> 'source' ->> 'baseCommit') as "baseCommit"
+    from sessions where id = ${sessionId}`
+  return row
+}
+
+export type ComputedDiff = {
+  diff: { summary: { totalAdditions: number; totalDeletions: number } }
+  branch: string | null
+  /** The current commit, when nothing is uncommitted. */
+  commit: string | null
+  /** The run at whose end it was computed. */
+  runId?: string
+}
+
+export const saveDiff = async (db: Db, sessionId: string, computed: ComputedDiff): Promise<void> => {
+  const { diff, branch, commit, runId } = computed
+  await db`
+    update sessions set cached_diff = ${JSON.stringify(diff)}::text::jsonb, cached_diff_updated_at = now(),
+      lines_added = ${diff.summary.totalAdditions}, lines_removed = ${diff.summary.totalDeletions},
+      is_new_branch = is_new_branch and branch is not distinct from coalesce(${branch}, branch),
+      branch = coalesce(${branch}, branch), diff_commit = ${commit}, diff_run_id = ${runId ?? null}
+    where id = ${sessionId}`
+}
+
+/** The stored diff was found true at the end of this run. */
+export const confirmDiff = async (db: Db, sessionId: string, runId: string): Promise<void> => {
+  await db`update sessions set diff_run_id = ${runId} where id = ${sessionId} and cached_diff is not null`
+}
+
+/** The session made this branch and pushed it. */
+export const markNewBranch = async (db: Db, sessionId: string, branch: string): Promise<void> => {
+  await db`update sessions set branch = ${branch}, is_new_branch = true where id = ${sessionId}`
+}

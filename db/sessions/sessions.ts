@@ -1,0 +1,178 @@
+import type { ChatRow } from '../../domain/chat/chats.ts'
+import { newChatTitle } from '../../domain/chat/chats.ts'
+import { isUuid } from '../../domain/fields/ids.ts'
+import { freePlaceName, numberedName, placeNames } from '../../domain/sessions/titles.ts'
+import type { CachedDiff, SessionRow } from '../../domain/sessions/sessions.ts'
+import { deleteUnnamedArtist, lockArtist } from '../artists/links.ts'
+import { insertChat } from './chats.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+import { deleteRunContent } from '../runs/content.ts'
+import { queueLateRemoval, queueRemoval } from '../sandboxes/removals.ts'
+
+const columns = (db: Db) => db`
+  id, account_id as "ownerId", organization_id as "organizationId", artist_id as "artistId", title, status,
+  repo_owner as "repoOwner", repo_name as "repoName", branch, clone_url as "cloneUrl", is_new_branch as "isNewBranch",
+  global_skill_refs as "globalSkillRefs", sandbox_state as "sandboxState", lifecycle_state as "lifecycleState",
+  lifecycle_version as "lifecycleVersion", lifecycle_run_id as "lifecycleRunId", lifecycle_error as "lifecycleError",
+  last_activity_at as "lastActivityAt", sandbox_started_at as "sandboxStartedAt",
+  sandbox_expires_at as "sandboxExpiresAt", hibernate_after as "hibernateAfter", lines_added as "linesAdded",
+  lines_removed as "linesRemoved", snapshot_url as "snapshotUrl", snapshot_created_at as "snapshotCreatedAt",
+  snapshot_size_bytes as "snapshotSizeBytes", cached_diff_updated_at as "cachedDiffUpdatedAt", created_at as "createdAt", updated_at as "updatedAt"`
+
+/** An id that is not a UUID names no session. */
+export const findSession = async (db: Db, id: string): Promise<SessionRow | undefined> => {
+  if (!isUuid(id)) return undefined
+  const [session] = await db<SessionRow[]>`select ${columns(db)} from sessions where id = ${id}`
+  return session
+}
+
+/** Holds the session's row until the transaction ends: nobody accepts a run or writes its lifecycle meanwhile. */
+export const lockSession = async (tx: Tx, id: string): Promise<SessionRow | undefined> => {
+  const [session] = await tx<SessionRow[]>`select ${columns(tx)} from sessions where id = ${id} for update`
+  return session
+}
+
+/** Megabytes, perhaps: no lookup of a session reads it along. */
+export const findCachedDiff = async (db: Db, sessionId: string): Promise<CachedDiff> => {
+  const [row] = await db<{ diff: CachedDiff }[]>`select cached_diff as diff from sessions where id = ${sessionId}`
+  return row?.diff ?? null
+}
+
+export type Workspace = { repoOwner: string; repoName: string; cloneUrl: string }
+
+export const findWorkspace = async (db: Db, ownerId: string): Promise<Workspace | undefined> => {
+  const [workspace] = await db<Workspace[]>`
+    select repo_owner as "repoOwner", repo_name as "repoName", clone_url as "cloneUrl"
+    from workspace_repositories where owner_id = ${ownerId}`
+  return workspace
+}
+
+/** A title that no session of the account has. Sessions of one account take their titles one after the other. */
+const takeTitle = async (tx: Tx, accountId: string): Promise<string> => {
+  await tx`select 1 from accounts where id = ${accountId} for no key update`
+  const named = await tx<{ title: string }[]>`
+    select title from sessions where account_id = ${accountId} and title = any(${[...placeNames]})`
+  const free = freePlaceName(new Set(named.map(({ title }) => title)))
+  if (free !== undefined) return free
+  const name = placeNames[Math.floor(Math.random() * placeNames.length)] ?? 'Session'
+  const numbered = await tx<{ title: string }[]>`
+    select title from sessions where account_id = ${accountId} and title like ${`${name} %`}`
+  return numberedName(name, new Set(numbered.map(({ title }) => title)))
+}
+
+export type NewSession = {
+  ownerId: string
+  /** Null: a place name is taken. */
+  title: string | null
+  organizationId: string | null
+  artistId: string | null
+  /** Null: found out when the sandbox is provisioned. */
+  workspace: Workspace | null
+  /** Of the first chat. */
+  chatTitle?: string
+  modelId?: string | null
+}
+
+/** A session never exists without a chat: both rows or none. */
+export const insertSessionWithChat = async (
+  tx: Tx,
+  { ownerId, title, organizationId, artistId, workspace, chatTitle = newChatTitle, modelId = null }: NewSession,
+): Promise<{ session: SessionRow; chat: ChatRow }> => {
+  const [session] = await tx<[SessionRow]>`
+    insert into sessions (account_id, organization_id, artist_id, title, repo_owner, repo_name, clone_url, lifecycle_state)
+    values (
+      ${ownerId}, ${organizationId}, ${artistId}, ${title ?? (await takeTitle(tx, ownerId))},
+      ${workspace?.repoOwner ?? null}, ${workspace?.repoName ?? null}, ${workspace?.cloneUrl ?? null}, 'provisioning'
+    )
+    returning ${columns(tx)}`
+  const chat = await insertChat(tx, { sessionId: session.id, ownerId, title: chatTitle, modelId })
+  if (chat === undefined) throw new Error('a generated chat id was taken')
+  return { session, chat }
+}
+
+export type SessionFilter = 'all' | 'active' | 'archived'
+
+export type SessionItem = Pick<
+  SessionRow,
+  'id' | 'title' | 'status' | 'repoOwner' | 'repoName' | 'branch' | 'linesAdded' | 'linesRemoved' | 'artistId'
+> & {
+  createdAt: Date
+  /** Latest change of any of its chats. */
+  lastActivityAt: Date
+  hasUnread: boolean
+  hasStreaming: boolean
+  latestChatId: string | null
+}
+
+/** Newest first. What a chat tells about its session is gathered for the sessions of the page only. */
+export const listSessions = (
+  db: Db,
+  ownerId: string,
+  { status, limit, offset }: { status: SessionFilter; limit: number; offset: number },
+): Promise<SessionItem[]> => db<SessionItem[]>`
+  select session.id, session.title, session.status, session.repo_owner as "repoOwner", session.repo_name as "repoName",
+    session.branch, session.lines_added as "linesAdded", session.lines_removed as "linesRemoved",
+    session.artist_id as "artistId", session.created_at as "createdAt",
+    coalesce(chat.changed_at, session.created_at) as "lastActivityAt", coalesce(chat.unread, false) as "hasUnread",
+    exists (select 1 from runs where session_id = session.id and status in ('queued', 'running')) as "hasStreaming",
+    chat.latest_id as "latestChatId"
+  from (
+    select id, title, status, repo_owner, repo_name, branch, lines_added, lines_removed, artist_id, created_at
+    from sessions
+    where account_id = ${ownerId} ${
+      status === 'all' ? db`` : status === 'archived' ? db`and status = 'archived'` : db`and status <> 'archived'`
+    }
+    order by created_at desc, id limit ${limit} offset ${offset}
+  ) as session
+  left join lateral (
+    select max(chats.updated_at) as changed_at,
+      (array_agg(chats.id order by chats.updated_at desc, chats.id))[1] as latest_id,
+      bool_or(coalesce(chats.last_assistant_message_at > coalesce(read.last_read_at, '-infinity'), false)) as unread
+    from chats left join chat_reads as read on read.chat_id = chats.id and read.account_id = ${ownerId}
+    where chats.session_id = session.id
+  ) as chat on true
+  order by session.created_at desc, session.id`
+
+export const countArchivedSessions = async (db: Db, ownerId: string): Promise<number> => {
+  const [row] = await db<[{ count: number }]>`
+    select count(*) from sessions where account_id = ${ownerId} and status = 'archived'`
+  return row.count
+}
+
+/**
+ * Writes what `patchSession` made of a session, under the version it was read with. Undefined when another writer was
+ * first. A change of the lifecycle counts the version up.
+ */
+export const updateSession = async (tx: Tx, before: SessionRow, after: SessionRow): Promise<SessionRow | undefined> => {
+  const moved = after.lifecycleState !== before.lifecycleState || after.lifecycleRunId !== before.lifecycleRunId
+  const [updated] = await tx<SessionRow[]>`
+    update sessions set
+      title = ${after.title}, status = ${after.status},
+      lines_added = ${after.linesAdded}, lines_removed = ${after.linesRemoved},
+      lifecycle_state = ${after.lifecycleState}, lifecycle_error = ${after.lifecycleError},
+      lifecycle_run_id = ${after.lifecycleRunId}, sandbox_expires_at = ${after.sandboxExpiresAt},
+      hibernate_after = ${after.hibernateAfter}, lifecycle_version = ${before.lifecycleVersion + (moved ? 1 : 0)}
+    where id = ${before.id} and account_id = ${before.ownerId} and lifecycle_version = ${before.lifecycleVersion}
+    returning ${columns(tx)}`
+  if (updated?.lifecycleState === 'archived' && moved && updated.sandboxState === null)
+    await queueLateRemoval(tx, updated.id)
+  return updated
+}
+
+/**
+ * Deletes the session with its chats and messages, and its artist when nothing else names that; queues the removal of
+ * its sandbox.
+ */
+export const deleteSession = async (
+  tx: Tx,
+  { id, ownerId, artistId }: Pick<SessionRow, 'id' | 'ownerId' | 'artistId'>,
+): Promise<void> => {
+  const [gone] = await tx<Pick<SessionRow, 'id' | 'sandboxState'>[]>`
+    delete from sessions where id = ${id} and account_id = ${ownerId} returning id, sandbox_state as "sandboxState"`
+  if (gone !== undefined) {
+    await deleteRunContent(tx, { sessionId: id })
+    await queueRemoval(tx, gone)
+  }
+  if (artistId !== null && (await lockArtist(tx, artistId, 'delete')) !== undefined)
+    await deleteUnnamedArtist(tx, artistId)
+}

@@ -1,0 +1,53 @@
+import { smallestGap } from '../../domain/tasks/cron/cadence.ts'
+import { parseCron } from '../../domain/tasks/cron/parse.ts'
+import type { Plan, PlanRules } from '../../domain/credits/plans.ts'
+import type { Task } from '../../domain/tasks/tasks.ts'
+import type { Db } from '../postgres/client.ts'
+import { readPlans } from '../credits/plans.ts'
+
+/** What the plan of an owner allows, and what it has. */
+export type TaskAllowance = {
+  plan: Plan
+  /** Enabled tasks; null: any number. */
+  taskLimit: number | null
+  minGapMinutes: number
+  /** Enabled tasks of the owner besides the one in question. */
+  enabledCount: number
+}
+
+/** Under `lockOwner` the count holds until the transaction ends. `except`: the task in question, where it has a row. */
+export const readTaskAllowance = async (
+  db: Db,
+  { accountId, except = null, plans }: { accountId: string; except?: string | null; plans: PlanRules },
+): Promise<TaskAllowance> => {
+  const { limits: plan } = await readPlans(db, accountId, plans)
+  const [row] = await db<[{ count: number }]>`
+    select count(*)::int as count from tasks
+    where account_id = ${accountId} and enabled is not false and id is distinct from ${except}`
+  const { taskLimit, minGapMinutes } = plans.table[plan]
+  return { plan, taskLimit, minGapMinutes, enabledCount: row.count }
+}
+
+/** Whether the cron keeps the shortest gap of the plan. */
+export const keepsCadence = (schedule: string, { minGapMinutes }: Pick<TaskAllowance, 'minGapMinutes'>): boolean => {
+  const cron = parseCron(schedule)
+  return cron !== undefined && smallestGap(cron) >= minGapMinutes
+}
+
+const isWithinLimit = async (db: Db, task: Task, taskLimit: number | null): Promise<boolean> => {
+  if (taskLimit === null) return true
+  const [row] = await db<[{ older: number }]>`
+    select count(*)::int as older from (
+      select 1 from tasks where account_id = ${task.accountId} and enabled is not false
+        and (created_at, id) < (select created_at, id from tasks where id = ${task.id})
+      limit ${taskLimit}
+    ) as before`
+  return row.older < taskLimit
+}
+
+/** Whether the plan still lets the task run by itself: its cadence, and a place among the oldest enabled tasks. */
+export const mayFire = async (db: Db, task: Task, plans: PlanRules): Promise<boolean> => {
+  const { limits: plan } = await readPlans(db, task.accountId, plans)
+  const { taskLimit, minGapMinutes } = plans.table[plan]
+  return keepsCadence(task.schedule, { minGapMinutes }) && isWithinLimit(db, task, taskLimit)
+}

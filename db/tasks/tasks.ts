@@ -1,0 +1,120 @@
+import type { Page } from '../../domain/fields/pages.ts'
+import { isEnabled, scheduleIdOf } from '../../domain/tasks/tasks.ts'
+import type { Task } from '../../domain/tasks/tasks.ts'
+import type { Db, Tx } from '../postgres/client.ts'
+
+const columns = (db: Db) => db`
+  id, account_id as "accountId", artist_account_id as "artistId", title, prompt, schedule, timezone, enabled, model,
+  trigger_schedule_id as "scheduleId", revision, created_at as "createdAt", updated_at as "updatedAt"`
+
+export const findTask = async (db: Db, id: string): Promise<Task | undefined> => {
+  const [task] = await db<Task[]>`select ${columns(db)} from tasks where id = ${id}`
+  return task
+}
+
+export const readTask = async (db: Db, id: string): Promise<Task> => {
+  const task = await findTask(db, id)
+  if (task === undefined) throw new Error(`task ${id} does not exist`)
+  return task
+}
+
+/** Holds the owner of tasks until the transaction ends: what its plan counts does not change meanwhile. */
+export const lockOwner = async (tx: Tx, accountId: string): Promise<void> => {
+  await tx`select 1 from accounts where id = ${accountId} for no key update`
+}
+
+export type TaskFilter = Page & {
+  /** Undefined: of any owner. */
+  accountId?: string | undefined
+  id?: string | undefined
+  artistId?: string | undefined
+  enabled?: boolean | undefined
+}
+
+/** Newest first. */
+export const listTasks = (
+  db: Db,
+  { accountId, id, artistId, enabled, limit, offset }: TaskFilter,
+): Promise<Task[]> => db<Task[]>`
+  select ${columns(db)} from tasks
+  where true ${accountId === undefined ? db`` : db`and account_id = ${accountId}`}
+    ${id === undefined ? db`` : db`and id = ${id}`}
+    ${artistId === undefined ? db`` : db`and artist_account_id = ${artistId}`}
+    ${enabled === undefined ? db`` : db`and (enabled is not false) = ${enabled}`}
+  order by created_at desc, id limit ${limit} offset ${offset}`
+
+export type NewTask = Pick<
+  Task,
+  'id' | 'accountId' | 'artistId' | 'title' | 'prompt' | 'schedule' | 'timezone' | 'model'
+>
+
+/** An enabled task, whose schedule is to be made. */
+export const insertTask = async (tx: Tx, task: NewTask): Promise<Task> => {
+  const [row] = await tx<[Task]>`
+    insert into tasks (
+      id, account_id, artist_account_id, title, prompt, schedule, timezone, model, trigger_schedule_id
+    ) values (
+      ${task.id}, ${task.accountId}, ${task.artistId}, ${task.title}, ${task.prompt}, ${task.schedule},
+      ${task.timezone}, ${task.model}, ${scheduleIdOf(task.id)}
+    ) returning ${columns(tx)}`
+  return row
+}
+
+export type TaskChanges = Partial<
+  Pick<Task, 'title' | 'prompt' | 'schedule' | 'timezone' | 'enabled' | 'model' | 'artistId'>
+>
+
+/** The changed task; undefined when it is not any more what was read. An enabled task has a schedule, and no other. */
+export const changeTask = async (tx: Tx, seen: Task, changes: TaskChanges): Promise<Task | undefined> => {
+  const next = { ...seen, ...changes }
+  const [row] = await tx<Task[]>`
+    update tasks set title = ${next.title}, prompt = ${next.prompt}, schedule = ${next.schedule},
+      timezone = ${next.timezone}, enabled = ${next.enabled}, model = ${next.model},
+      artist_account_id = ${next.artistId}, trigger_schedule_id = ${isEnabled(next) ? scheduleIdOf(seen.id) : null},
+      revision = revision + 1, updated_at = now()
+    where id = ${seen.id} and account_id = ${seen.accountId} and revision = ${seen.revision}
+    returning ${columns(tx)}`
+  return row
+}
+
+/** Takes a change back, with its time. False when the task has been changed since. */
+export const restoreTask = async (db: Db, before: Task, changed: Task): Promise<boolean> => {
+  const restored = await db`
+    update tasks set title = ${before.title}, prompt = ${before.prompt}, schedule = ${before.schedule},
+      timezone = ${before.timezone}, enabled = ${before.enabled}, model = ${before.model},
+      artist_account_id = ${before.artistId}, trigger_schedule_id = ${before.scheduleId},
+      revision = revision + 1, updated_at = ${before.updatedAt}
+    where id = ${changed.id} and account_id = ${changed.accountId} and revision = ${changed.revision}`
+  return restored.count === 1
+}
+
+/** False when the task is not any more what was read. */
+export const deleteTask = async (db: Db, seen: Task): Promise<boolean> => {
+  const deleted = await db`
+    delete from tasks where id = ${seen.id} and account_id = ${seen.accountId} and revision = ${seen.revision}`
+  return deleted.count === 1
+}
+
+/** Deletes a task that was never whole, whatever has become of it. */
+export const deleteUnfinished = async (tx: Tx, { id, accountId }: Task): Promise<void> => {
+  await tx`delete from tasks where id = ${id} and account_id = ${accountId}`
+}
+
+/** The tasks with these ids that there are. */
+export const listTasksById = (db: Db, ids: readonly string[]): Promise<Task[]> =>
+  db<Task[]>`select ${columns(db)} from tasks where id = any(${[...ids]}::uuid[])`
+
+/** Enabled tasks of every account in the order of their ids, behind the one given. */
+export const listEnabledAfter = (db: Db, after: string | null, limit: number): Promise<Task[]> => db<Task[]>`
+  select ${columns(db)} from tasks
+  where enabled is not false ${after === null ? db`` : db`and id > ${after}`}
+  order by id limit ${limit}`
+
+/** Writes down whether the task has a schedule, where the row says otherwise: no change of the task. */
+export const noteSchedule = async (db: Db, { id, accountId, revision, enabled }: Task): Promise<void> => {
+  const scheduleId = isEnabled({ enabled }) ? scheduleIdOf(id) : null
+  await db`
+    update tasks set trigger_schedule_id = ${scheduleId}
+    where id = ${id} and account_id = ${accountId} and revision = ${revision}
+      and trigger_schedule_id is distinct from ${scheduleId}`
+}

@@ -1,0 +1,119 @@
+import { closingFrames, foldFrames, openParts } from '../../../domain/log/fold.ts'
+import type { IndexedFrame } from '../../../domain/log/fold.ts'
+import { endFrames, endRow } from '../../../domain/chat/turns.ts'
+import type { TurnEnd } from '../../../domain/chat/turns.ts'
+import type { Tx } from '../../postgres/client.ts'
+import { isContentFault } from '../../postgres/failures.ts'
+import { insertRunAlert } from '../../runs/alerts.ts'
+import { deleteRunKey } from '../../runs/keys.ts'
+import { isLive, lockRun } from '../../runs/runs.ts'
+import type { Run } from '../../runs/runs.ts'
+import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
+import type { StreamHead } from '../../log/stream.ts'
+import { endWithChatRun } from '../../tasks/runs.ts'
+import { releaseSlot } from '../accept.ts'
+import { chargeTurn } from './charge.ts'
+import type { CutCall } from './charge.ts'
+import { closeCommit } from '../commit.ts'
+import { saveAssistantMessage } from '../message.ts'
+import { readStepFrames } from '../step.ts'
+import { deleteSubAgents } from '../sub-agents/usage.ts'
+
+const lengthOf = (text: unknown): number => (typeof text === 'string' ? text.length : 0)
+
+const outputCharacters = (frames: IndexedFrame[]): number =>
+  frames.reduce((sum, { frame }) => sum + lengthOf(frame['delta']) + lengthOf(frame['inputTextDelta']), 0)
+
+/** A model call that the stop cut off, by estimate: its prompt and the characters it had sent, four to a token. */
+const cutCall = async (tx: Tx, head: StreamHead, frames: IndexedFrame[]): Promise<CutCall | undefined> => {
+  if (head.openStep === null) return undefined
+  const [finished] = await tx`select 1 from run_steps where run_id = ${head.runId} and step = ${head.openStep}`
+  if (finished !== undefined) return undefined
+  return { inputTokens: head.stepInputTokens, outputTokens: Math.ceil(outputCharacters(frames) / 4) }
+}
+
+type Charge = Parameters<typeof chargeTurn>[2]
+
+const charge = async (tx: Tx, run: Run, how: Charge): Promise<boolean> => {
+  await chargeTurn(tx, run, how)
+  return true
+}
+
+/** Charges by itself: what cannot be charged is left to a person, and the run ends all the same. */
+const chargeOrAlert = async (tx: Tx, run: Run, how: Charge): Promise<boolean> => {
+  try {
+    return await tx.savepoint((inner) => charge(inner, run, how))
+  } catch (error) {
+    if (!isContentFault(error)) throw error
+    await insertRunAlert(tx, { runId: run.id, accountId: run.accountId, reason: 'not_charged', error })
+    return false
+  }
+}
+
+/**
+ * The one transaction that ends a run, whoever asks: closes open parts, writes `finish`, stores the message as the
+ * fold of its frames, charges, frees the slot, revokes the run's key, ends the run row and the background run that waits
+ * for it. Safe to run again: an ended run is left as it is. A recorded stop wins over `end`. With `chargeApart` a
+ * charge that fails is left as an alert; without it nothing is done then.
+ */
+export const finaliseRun = async (
+  tx: Tx,
+  { runId, end, idleMs, chargeApart = false }: { runId: string; end: TurnEnd; idleMs: number; chargeApart?: boolean },
+): Promise<'ended' | 'already' | 'not_charged'> => {
+  const head = await lockStream(tx, runId)
+  const run = await lockRun(tx, runId)
+  if (run === undefined || head === undefined || !isLive(run.status)) return 'already'
+  const actual: TurnEnd = run.stopRequestedAt === null ? end : { reason: 'stopped' }
+  const { status, toolError } = endRow(actual)
+  const stepFrames = await readStepFrames(tx, head)
+  const cut = actual.reason === 'stopped' ? await cutCall(tx, head, stepFrames) : undefined
+  const closings = closingFrames(openParts(stepFrames), {
+    toolError,
+    keepQuestions: actual.reason === 'awaiting_user',
+  })
+  const ending = [...closings, ...(await closeCommit(tx, runId, stepFrames)), ...endFrames(actual)]
+  const frames = [...stepFrames, ...ending.map((frame, place) => ({ index: head.nextSeq + place, frame }))]
+  await appendLocked(
+    tx,
+    head,
+    ending.map((frame) => JSON.stringify(frame)),
+  )
+  // The session before the chat: the order in which a turn is accepted.
+  await tx`
+    update sessions set last_activity_at = now(),
+      cached_diff_updated_at = case when diff_run_id = ${runId} then now() else cached_diff_updated_at end,
+      hibernate_after = greatest(hibernate_after, now() + make_interval(secs => ${idleMs / 1000}::float8))
+    where id = ${run.sessionId} and lifecycle_state in ('active', 'hibernating')`
+  const [chat] = await tx`select 1 from chats where id = ${run.chatId} for no key update`
+  // A chat that is gone has no message to store, and its run still ends.
+  if (chat !== undefined) {
+    const { parts, metadata } = foldFrames(frames)
+    await saveAssistantMessage(tx, {
+      chatId: run.chatId,
+      messageId: run.assistantMessageId,
+      position: head.stepPosition,
+      parts,
+      metadata: { runId, ...metadata },
+    })
+  }
+  head.foldedSeq = head.nextSeq
+  head.openStep = null
+  head.state = 'done'
+  await saveHead(tx, head)
+  const how = { cut, stopped: actual.reason === 'stopped' }
+  const charged = await (chargeApart ? chargeOrAlert : charge)(tx, run, how)
+  await releaseSlot(tx, run.chatId, runId)
+  await tx`update chats set updated_at = now(), last_assistant_message_at = now() where id = ${run.chatId}`
+  await tx`
+    update runs set status = ${status}, end_reason = ${actual.reason}, ended_at = now(),
+      error = ${actual.reason === 'error' ? actual.errorText : null}
+    where id = ${runId}`
+  if (run.backgroundRunId !== null) await endWithChatRun(tx, runId)
+  await tx`update run_tool_calls set holder = null where run_id = ${runId} and holder is not null`
+  await Promise.all([
+    tx`delete from run_inputs where run_id = ${runId}`,
+    deleteSubAgents(tx, runId),
+    deleteRunKey(tx, runId),
+  ])
+  return charged ? 'ended' : 'not_charged'
+}

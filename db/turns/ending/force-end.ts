@@ -1,0 +1,35 @@
+import { endFrames } from '../../../domain/chat/turns.ts'
+import type { Tx } from '../../postgres/client.ts'
+import { insertRunAlert } from '../../runs/alerts.ts'
+import { deleteRunKey } from '../../runs/keys.ts'
+import { isLive, lockRun } from '../../runs/runs.ts'
+import { appendLocked, lockStream, saveHead } from '../../log/stream.ts'
+import { releaseSlot } from '../accept.ts'
+import { bodies } from '../step.ts'
+
+const end = { reason: 'error', errorText: 'Internal error' } as const
+
+/**
+ * Ends a run without looking at anything it has done, so that nothing of it can stand in the way: `finish` in the log,
+ * slot free, run failed, key revoked, and an alert in place of the charge. What its sub-agents used stays for whoever
+ * charges it by hand. The background run that waits for it is ended by the next sweep.
+ */
+export const forceEnd = async (tx: Tx, runId: string, error: unknown): Promise<'forced' | 'already'> => {
+  const head = await lockStream(tx, runId)
+  const run = await lockRun(tx, runId)
+  if (run === undefined || !isLive(run.status)) return 'already'
+  if (head !== undefined) {
+    const closing = head.openStep === null ? [] : [{ type: 'finish-step' }]
+    await appendLocked(tx, head, bodies([...closing, ...endFrames(end)]))
+    await saveHead(tx, { ...head, foldedSeq: head.nextSeq, openStep: null, state: 'done' })
+  }
+  await releaseSlot(tx, run.chatId, runId)
+  await tx`
+    update runs set status = 'failed', end_reason = 'error', error = ${end.errorText}, ended_at = now()
+    where id = ${runId}`
+  await tx`update run_tool_calls set holder = null where run_id = ${runId} and holder is not null`
+  await tx`delete from run_inputs where run_id = ${runId}`
+  await deleteRunKey(tx, runId)
+  await insertRunAlert(tx, { runId, accountId: run.accountId, reason: 'forced_end', error })
+  return 'forced'
+}

@@ -1,0 +1,73 @@
+import { shownInput } from '../../../domain/chat/sub-agent.ts'
+import type { Db, Tx } from '../../postgres/client.ts'
+import { StaleWriter } from '../../log/writer.ts'
+import { lockTask, showProgress } from './state.ts'
+import type { StartedToolCall, ToolCall } from '../tool.ts'
+
+// Tool calls of a sub-agent, under the rules of those of a turn (tool.ts). `toolCallId` is the sub-agent's own call.
+
+type CallIds = { runId: string; toolCallId: string }
+
+/** Throws `StaleWriter` when the run is over or its log is closed to a call that has no result. */
+export const readSubCall = async (db: Db, { runId, toolCallId }: CallIds): Promise<ToolCall> => {
+  const [row] = await db<(ToolCall & { state: string })[]>`
+    select run_id as "runId", session_id as "sessionId", call_id as "toolCallId", tool_name as "toolName", input,
+      run_sub_agent_calls.started_at as "startedAt", run_sub_agent_calls.ended_at as "endedAt", state
+    from run_sub_agent_calls join runs on runs.id = run_id join stream_head using (run_id)
+    where run_id = ${runId} and call_id = ${toolCallId}`
+  if (row === undefined || (row.endedAt === null && row.state !== 'open')) throw new StaleWriter('the log is closed')
+  return row
+}
+
+const taskOf = async (db: Db, { runId, toolCallId }: CallIds): Promise<CallIds> => {
+  const [row] = await db<CallIds[]>`
+    select run_id as "runId", tool_call_id as "toolCallId" from run_sub_agent_calls
+    where run_id = ${runId} and call_id = ${toolCallId}`
+  if (row === undefined) throw new StaleWriter('the run is over')
+  return row
+}
+
+/** Receipt and progress of a call that is about to have effects; see `startToolCall`. */
+export const startSubCall = async (tx: Tx, started: StartedToolCall): Promise<{ first: boolean }> => {
+  const { runId, toolCallId, holder, activityId, attempt } = started
+  const task = await taskOf(tx, started)
+  const head = await lockTask(tx, task)
+  const [call] = await tx<
+    { startedAt: Date | null; firstAttempt: number | null; toolName: string; input: unknown; again: boolean | null }[]
+  >`
+    with call as (
+      select run_id, call_id, started_at, first_attempt, tool_name, input, attempt = ${attempt} as again
+      from run_sub_agent_calls
+      where run_id = ${runId} and call_id = ${toolCallId} and ended_at is null and coalesce(attempt, 0) <= ${attempt}
+      for update
+    ), started as (
+      update run_sub_agent_calls
+      set started_at = coalesce(call.started_at, now()), holder = ${holder}, activity_id = ${activityId},
+        attempt = ${attempt},
+        first_attempt = case when call.started_at is null then ${attempt} else call.first_attempt end
+      from call where run_sub_agent_calls.run_id = call.run_id and run_sub_agent_calls.call_id = call.call_id
+    )
+    select started_at as "startedAt", first_attempt as "firstAttempt", tool_name as "toolName", input, again from call`
+  if (call === undefined) throw new StaleWriter('the log does not take this attempt')
+  // Asked once more by the same attempt: what is shown is shown.
+  if (call.again !== true) await showProgress(tx, head, task, { name: call.toolName, input: shownInput(call.input) })
+  return { first: call.startedAt === null || call.firstAttempt === attempt }
+}
+
+/** An attempt has given the call up: nobody has it in hand until the next one. */
+export const releaseSubCall = async (
+  db: Db,
+  { runId, toolCallId, holder, attempt }: Omit<StartedToolCall, 'activityId'>,
+): Promise<void> => {
+  await db`
+    update run_sub_agent_calls set holder = null
+    where run_id = ${runId} and call_id = ${toolCallId} and holder = ${holder} and attempt = ${attempt}`
+}
+
+/** The output of a call; the first finished attempt wins, later ones change nothing. */
+export const finishSubCall = async (tx: Tx, { output, ...ids }: CallIds & { output: unknown }): Promise<void> => {
+  await lockTask(tx, await taskOf(tx, ids))
+  await tx`
+    update run_sub_agent_calls set output = ${JSON.stringify(output)}::text::json, ended_at = now(), holder = null
+    where run_id = ${ids.runId} and call_id = ${ids.toolCallId} and ended_at is null`
+}

@@ -1,0 +1,119 @@
+import type { MessagePart } from '../../../domain/chat/messages.ts'
+import type { TokenPrices } from '../../../domain/credits/model-prices.ts'
+import type { Usage } from '../../../domain/credits/usage.ts'
+import type { Db, Tx } from '../../postgres/client.ts'
+import { StaleWriter } from '../../log/writer.ts'
+import { lockTask, showProgress } from './state.ts'
+import type { TaskCall } from './state.ts'
+
+/** One attempt at one model call of a sub-agent. Attempts count from 1. */
+export type SubAttempt = TaskCall & { step: number; attempt: number }
+
+export type OpenSubStep = SubAttempt & {
+  holder: number
+  activityId: string
+  modelId: string
+  /** Estimated prompt, the price of a call that is cut off. */
+  inputTokens: number
+  inputPrice: number | undefined
+  outputPrice: number | undefined
+}
+
+const beginSubAgent = async (tx: Tx, opening: OpenSubStep): Promise<boolean> => {
+  const { runId, toolCallId } = opening
+  const begun = await tx`
+    insert into run_sub_agents (run_id, tool_call_id, model_id, input_price, output_price)
+    values (${runId}, ${toolCallId}, ${opening.modelId}, ${opening.inputPrice ?? null}, ${opening.outputPrice ?? null})
+    on conflict do nothing returning 1`
+  if (begun.length === 0) return false
+  await tx`
+    update run_tool_calls set started_at = coalesce(started_at, now())
+    where run_id = ${runId} and tool_call_id = ${toolCallId}`
+  return true
+}
+
+/**
+ * Gives the step to this attempt, while the log is open: its model may be asked. The first one begins the sub-agent.
+ * Throws `StaleWriter` when a newer attempt has the step or it has ended.
+ */
+export const openSubStep = async (tx: Tx, opening: OpenSubStep): Promise<void> => {
+  const head = await lockTask(tx, opening)
+  const begun = await beginSubAgent(tx, opening)
+  const opened = await tx`
+    insert into run_sub_agent_steps as steps (run_id, tool_call_id, step, attempt, holder, activity_id, input_tokens)
+    values (${opening.runId}, ${opening.toolCallId}, ${opening.step}, ${opening.attempt}, ${opening.holder},
+      ${opening.activityId}, ${opening.inputTokens})
+    on conflict (run_id, tool_call_id, step) do update
+    set attempt = excluded.attempt, holder = excluded.holder, activity_id = excluded.activity_id,
+      input_tokens = excluded.input_tokens, output_characters = 0
+    where steps.attempt <= excluded.attempt and steps.finish_reason is null
+    returning 1`
+  if (opened.length === 0) throw new StaleWriter('the step does not take this attempt')
+  if (begun) await showProgress(tx, head, opening)
+}
+
+const ownStep = (db: Db, { runId, toolCallId, step, attempt }: SubAttempt) => db`
+  steps.run_id = ${runId} and steps.tool_call_id = ${toolCallId} and steps.step = ${step}
+  and steps.attempt = ${attempt} and steps.finish_reason is null`
+
+/** Notes how much the model has said. False when the answer has no use any more: the call is to be ended. */
+export const noteSubOutput = async (db: Db, own: SubAttempt, characters: number): Promise<boolean> => {
+  const noted = await db`
+    update run_sub_agent_steps as steps set output_characters = ${characters}
+    from stream_head where ${ownStep(db, own)} and stream_head.run_id = steps.run_id and stream_head.state = 'open'
+    returning 1`
+  return noted.length === 1
+}
+
+/**
+ * An attempt has given the step up; false when it was no longer its own. After a stop the row stays as that of a call that
+ * was cut off, and counts what was said.
+ */
+export const releaseSubStep = async (db: Db, own: SubAttempt, characters: number): Promise<boolean> => {
+  const [row] = await db<{ open: boolean }[]>`
+    update run_sub_agent_steps as steps
+    set output_characters = ${characters}, holder = case when stream_head.state = 'open' then null else steps.holder end
+    from stream_head where ${ownStep(db, own)} and stream_head.run_id = steps.run_id
+    returning stream_head.state = 'open' as open`
+  return row?.open === true
+}
+
+/** Counts a call of this step that failed by itself; answers how many did so far; undefined when none was begun. */
+export const countSubFailure = async (db: Db, { runId, toolCallId, step }: Omit<SubAttempt, 'attempt'>) => {
+  const [row] = await db<{ failures: number }[]>`
+    update run_sub_agent_steps set failures = failures + 1
+    where run_id = ${runId} and tool_call_id = ${toolCallId} and step = ${step} returning failures`
+  return row?.failures
+}
+
+export type FinishedSubStep = SubAttempt & {
+  parts: MessagePart[]
+  finishReason: string
+  usage: Usage
+  costUsd: number
+  /** What its tokens were priced by; undefined when no price is known. */
+  prices: TokenPrices | undefined
+  calls: { toolCallId: string; toolName: string; input: unknown }[]
+}
+
+/** One transaction at the end of a model call: what was said, its usage, the calls to execute, and the progress. */
+export const finishSubStep = async (tx: Tx, ended: FinishedSubStep): Promise<void> => {
+  const { runId, toolCallId, step, calls } = ended
+  const head = await lockTask(tx, ended)
+  const finished = await tx`
+    update run_sub_agent_steps as steps
+    set finish_reason = ${ended.finishReason}, parts = ${JSON.stringify(ended.parts)}::text::json,
+      usage = ${JSON.stringify(ended.usage)}::text::json, cost_usd = ${ended.costUsd},
+      prices = ${ended.prices === undefined ? null : JSON.stringify(ended.prices)}::text::json, holder = null
+    where ${ownStep(tx, ended)} returning 1`
+  if (finished.length === 0) throw new StaleWriter('the step does not take the end of this attempt')
+  if (calls.length > 0)
+    await tx`
+      insert into run_sub_agent_calls (run_id, tool_call_id, step, call_id, tool_name, input)
+      select ${runId}, ${toolCallId}, ${step}, call.id, call.name, call.input::json
+      from unnest(
+        ${calls.map((call) => call.toolCallId)}::text[], ${calls.map(({ toolName }) => toolName)}::text[],
+        ${calls.map(({ input }) => JSON.stringify(input ?? {}))}::text[]
+      ) as call (id, name, input)`
+  await showProgress(tx, head, ended)
+}

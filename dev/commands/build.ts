@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { say } from '../say.ts'
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+const dist = join(root, 'dist')
+const workflowBundle = join(dist, 'workflows.js')
+const layers = ['api', 'workers', 'workflows', 'activities', 'providers', 'db', 'domain', 'engine', 'config']
+/** Folders and files of which the processes are built. */
+export const sources = [...layers, 'config.ts', 'lifetime.ts', 'waiting.ts']
+const commands = ['dev/commands/migrate.ts', 'dev/commands/container-grant.ts', 'dev/stack/granting.ts', 'dev/say.ts']
+const recipe = ['dev/commands/build.ts', 'package-lock.json']
+
+const listFiles = async (paths: string[]): Promise<string[]> => {
+  const found = await Promise.all(
+    paths.map(async (path) => {
+      if (!(await stat(join(root, path))).isDirectory()) return [path]
+      const entries = await readdir(join(root, path), { recursive: true, withFileTypes: true })
+      return entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    }),
+  )
+  return found.flat().sort()
+}
+
+const hashFiles = async (paths: string[]): Promise<string> => {
+  const hash = createHash('sha256')
+  for (const file of await listFiles([...paths, ...recipe]))
+    hash.update(`${file}\0`).update(await readFile(join(root, file)))
+  return hash.digest('hex')
+}
+
+/** Runs the work unless its result was made from the same sources. The mark is written last. */
+const unlessCurrent = async (name: string, sources: string[], work: () => Promise<void>): Promise<void> => {
+  const mark = join(dist, `${name}.hash`)
+  const hash = await hashFiles(sources)
+  if ((await readFile(mark, 'utf8').catch(() => '')) === hash) return
+  await rm(mark, { force: true })
+  await mkdir(dist, { recursive: true })
+  await work()
+  await writeFile(mark, hash)
+}
+
+/** Makes the workflow bundle; returns its path. */
+export const buildWorkflows = async (): Promise<string> => {
+  await unlessCurrent('workflows', ['workflows', 'domain', 'workers/bundle.ts'], async () => {
+    const { bundleWorkflows } = await import('../../workers/bundle.ts')
+    // Renamed into place: a worker that starts meanwhile reads the old one or the new one.
+    const draft = `${workflowBundle}.${process.pid}`
+    await writeFile(draft, await bundleWorkflows())
+    await rename(draft, workflowBundle)
+  })
+  return workflowBundle
+}
+
+const buildProcesses = (): Promise<void> =>
+  unlessCurrent('processes', [...sources, ...commands], async () => {
+    const esbuild = await import('esbuild')
+    await esbuild.build({
+      entryPoints: {
+        server: join(root, 'api/server.ts'),
+        worker: join(root, 'workers/worker.ts'),
+        'mail-thread': join(root, 'api/mail/mail-thread.ts'),
+        migrate: join(root, 'dev/commands/migrate.ts'),
+        grant: join(root, 'dev/commands/container-grant.ts'),
+        'render-program': join(root, 'providers/render/embedded/program.ts'),
+      },
+      outdir: dist,
+      bundle: true,
+      // What is imported late is loaded late.
+      splitting: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node20',
+      packages: 'external',
+      sourcemap: true,
+      logLevel: 'silent',
+    })
+    // Run as a process of its own, found beside the bundle as it is beside the source.
+    for (const part of [
+      'inherited-descriptors.mjs',
+      'just-bash-child.mjs',
+      'just-bash-archive-child.mjs',
+      'just-bash-fetch.mjs',
+    ])
+      await cp(join(root, 'providers/sandbox', part), join(dist, part))
+    await rm(join(dist, 'migrations'), { recursive: true, force: true })
+    await cp(join(root, 'db/migrations'), join(dist, 'migrations'), { recursive: true })
+    await rm(join(dist, 'default-skills'), { recursive: true, force: true })
+    await cp(join(root, 'activities/skills/default-skills'), join(dist, 'default-skills'), { recursive: true })
+  })
+
+export type Built = { server: string; worker: string; workflowBundle: string }
+
+/** Everything that runs, in `dist/`; what is current is left alone. */
+export const build = async (): Promise<Built> => {
+  await Promise.all([buildProcesses(), buildWorkflows()])
+  return { server: join(dist, 'server.js'), worker: join(dist, 'worker.js'), workflowBundle }
+}
+
+export const main = async (): Promise<void> => {
+  await build()
+  say('Built dist/.')
+}

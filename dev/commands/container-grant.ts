@@ -1,0 +1,12 @@
+import { loadConfig } from '../../config.ts'
+import { runGrant } from '../stack/granting.ts'
+import { Refusal, runCommand } from '../say.ts'
+
+const databaseUrl = (): string => {
+  const { DATABASE_URL } = loadConfig()
+  if (DATABASE_URL === undefined) throw new Refusal('Set DATABASE_URL to the database of the account.')
+  return DATABASE_URL
+}
+
+// Bundled for the container, which has no stack of its own to look for.
+await runCommand(() => runGrant(process.argv.slice(2), databaseUrl))

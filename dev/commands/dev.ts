@@ -1,0 +1,4 @@
+import { runStack } from './start.ts'
+
+/** `npm run dev` */
+export const main = (): Promise<void> => runStack({ watch: true })

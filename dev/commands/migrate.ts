@@ -1,0 +1,24 @@
+import { loadConfig } from '../../config.ts'
+import { grantApplication } from '../../db/postgres/application-role.ts'
+import { connect } from '../../db/postgres/client.ts'
+import { migrate } from '../../db/migrate.ts'
+import { ensurePartitions } from '../../db/postgres/partitions.ts'
+import { ensureAuditPartitions } from '../../db/retention.ts'
+import { Refusal, runCommand, say } from '../say.ts'
+
+// Runs from the source tree and, bundled, in the container.
+await runCommand(async () => {
+  const { DATABASE_URL, DATABASE_MIGRATION_URL: owner = DATABASE_URL } = loadConfig()
+  if (DATABASE_URL === undefined || owner === undefined)
+    throw new Refusal('Set DATABASE_URL to the database to migrate; `npm start` migrates the embedded one by itself.')
+  const db = connect({ url: owner, max: 1, name: 'backline migrate' })
+  try {
+    const applied = await migrate(db)
+    await grantApplication(db, { ownerUrl: owner, applicationUrl: DATABASE_URL })
+    await ensurePartitions(db)
+    await ensureAuditPartitions(db)
+    say(applied.length > 0 ? `Applied ${applied.join(', ')}.` : 'The schema is up to date.')
+  } finally {
+    await db.end({ timeout: 1 })
+  }
+})

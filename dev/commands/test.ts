@@ -1,0 +1,25 @@
+import { runChecks } from './check.ts'
+import { listDurableChanges } from '../durable-changes.ts'
+import { say } from '../say.ts'
+import { closeSuite, runVitest } from '../suite.ts'
+
+const projects = ['--project', 'test', '--project', 'replaying']
+
+/** The checks beside the tests; with arguments only the test files that they name, of whichever suite. */
+export const main = async (args: string[]): Promise<void> => {
+  if (args.length > 0) {
+    closeSuite('test', await runVitest(args))
+    return
+  }
+  const lines: string[] = []
+  const [outcome, failedChecks] = await Promise.all([runVitest(projects), runChecks((line) => lines.push(line))])
+  for (const line of lines) say(line)
+  if (failedChecks.length > 0) say(`Checks failed: ${failedChecks.join(', ')}`)
+  const changes = await listDurableChanges()
+  if (changes.length > 0) say(`This change touches ${changes.join(', ')}: run \`npm run proof\` as well.`)
+  closeSuite('test', {
+    ...outcome,
+    code: outcome.code === 0 && failedChecks.length > 0 ? 1 : outcome.code,
+    failed: outcome.failed + failedChecks.length,
+  })
+}

@@ -1,0 +1,54 @@
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { launch } from './processes.ts'
+import type { Launched } from './processes.ts'
+import type { Say } from '../say.ts'
+
+const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'WARN', 50: 'ERROR', 60: 'FATAL' }
+
+/** A JSON log line in a form for people; any other line as it is. */
+export const readable = (line: string): string => {
+  if (!line.startsWith('{"level":')) return line
+  try {
+    const { level, time, msg, part: _part, ...rest } = JSON.parse(line) as Record<string, unknown>
+    const clock = new Date(Number(time)).toISOString().slice(11, 23)
+    const details = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : ''
+    return `${clock} ${levels[Number(level)] ?? String(level)} ${typeof msg === 'string' ? msg : ''}${details}`
+  } catch {
+    return line
+  }
+}
+
+const relay = (stream: Readable | null, name: string, say: Say): void => {
+  if (stream) createInterface({ input: stream }).on('line', (line) => say(`${name.padEnd(6)} | ${readable(line)}`))
+}
+
+export type NodePart = {
+  name: string
+  /** Path of the built entry file. */
+  file: string
+  env: NodeJS.ProcessEnv
+  stopWaitMs: number
+  /** Runs it as another user. */
+  prefix?: string[]
+}
+
+/** Starts one of our own processes: it ends by itself when its standard input does, which is when we are gone. */
+export const launchNode = async (
+  { name, file, env, stopWaitMs, prefix = [] }: NodePart,
+  say: Say,
+): Promise<Launched> => {
+  const launched = await launch({
+    prefix,
+    command: [process.execPath, '--enable-source-maps', file],
+    env: { ...env, BACKLINE_PARENT_PIPE: '1' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    deathSignal: 'TERM',
+    stopSteps: [{ signal: 'SIGTERM', waitMs: stopWaitMs }],
+  })
+  // Writing nothing, its end closing first: neither is a fault of ours.
+  launched.child.stdin?.on('error', () => {})
+  relay(launched.child.stdout, name, say)
+  relay(launched.child.stderr, name, say)
+  return launched
+}

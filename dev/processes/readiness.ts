@@ -1,0 +1,70 @@
+import type { Config } from '../../config.ts'
+import { connectClient } from '../../engine/connect.ts'
+import { waitFor } from './processes.ts'
+import type { Launched } from './processes.ts'
+
+/** Resolves when the check passes; stops the part and rejects when it ends first or the time is over. */
+export const awaitReady = async (
+  launched: Launched,
+  name: string,
+  check: () => Promise<boolean>,
+  deadlineMs = 90_000,
+): Promise<Launched> => {
+  let ended: string | undefined
+  void launched.exited.then((how) => (ended = how))
+  const settled = await waitFor(async () => ended !== undefined || (await check()), deadlineMs, 50)
+  if (settled && ended === undefined) return launched
+  await launched.stop()
+  throw new Error(`${name} is not ready: ${ended ?? `no sign of it after ${deadlineMs / 1000} s`}`)
+}
+
+/** The address at which a listener on `host` is reached from this machine. */
+const localUrl = ({ HOST, PORT }: Config): string => {
+  const host = HOST === '0.0.0.0' ? '127.0.0.1' : HOST === '::' ? '[::1]' : HOST.includes(':') ? `[${HOST}]` : HOST
+  return `http://${host}:${PORT}`
+}
+
+/** True when both health routes of the API say so. */
+export const isApiReady = async (config: Config): Promise<boolean> => {
+  try {
+    for (const path of ['/healthz', '/readyz']) {
+      const response = await fetch(localUrl(config) + path, { signal: AbortSignal.timeout(2000) })
+      await response.arrayBuffer()
+      if (!response.ok) return false
+    }
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Resolves when a worker has asked the engine for tasks since now. */
+export const awaitWorker = async (worker: Launched, config: Config, address: string): Promise<Launched> => {
+  const since = Date.now()
+  const engine = await connectClient({
+    address,
+    namespace: config.TEMPORAL_NAMESPACE,
+    tls: config.TEMPORAL_TLS,
+    apiKey: config.TEMPORAL_API_KEY,
+    certificatePath: config.TEMPORAL_TLS_CERT,
+    keyPath: config.TEMPORAL_TLS_KEY,
+  })
+  const request = { namespace: config.TEMPORAL_NAMESPACE, taskQueue: { name: config.TASK_QUEUE } }
+  const isPolling = async (): Promise<boolean> => {
+    try {
+      const { pollers } = await engine.connection.withDeadline(Date.now() + 2000, () =>
+        engine.connection.workflowService.describeTaskQueue(request),
+      )
+      return (pollers ?? []).some(
+        ({ lastAccessTime: at }) => Number(at?.seconds ?? 0) * 1000 + (at?.nanos ?? 0) / 1e6 >= since,
+      )
+    } catch {
+      return false
+    }
+  }
+  try {
+    return await awaitReady(worker, 'worker', isPolling)
+  } finally {
+    await engine.close()
+  }
+}

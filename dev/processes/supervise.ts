@@ -1,0 +1,94 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Launched } from './processes.ts'
+import { messageOf } from '../say.ts'
+import type { Say } from '../say.ts'
+
+export type Part<Name extends string = string> = {
+  name: Name
+  /** Resolves when the part is ready to work; leaves nothing behind when it rejects. Tells of each process as it begins. */
+  start(onLaunch: (launched: Launched) => void): Promise<Launched>
+}
+
+export type Supervised = {
+  /** The outcome of the first start; later ones are repeated until they succeed. */
+  ready: Promise<void>
+  /** Ends the running process of the part, which is started again at once. */
+  restart(): Promise<void>
+  /** Ends the part for good, also while it is starting. */
+  stop(): Promise<void>
+}
+
+const changed = 'has changed'
+const recentMs = 60_000
+const longestPauseMs = 10_000
+
+/** At once after the first death in a minute, later after a pause that doubles. */
+export const pauseAfter = (recentDeaths: number): number =>
+  recentDeaths <= 1 ? 0 : Math.min(250 * 2 ** (recentDeaths - 2), longestPauseMs)
+
+/** Starts the part, and after a good start starts it again whenever it dies, each time after a pause in milliseconds. */
+export const supervise = (
+  part: Part,
+  onLaunch: (launched: Launched) => void,
+  say: Say,
+  pauseBetween: (recentDeaths: number) => number = pauseAfter,
+): Supervised => {
+  const stopping = new AbortController()
+  const isStopping = (): boolean => stopping.signal.aborted
+  let deaths: number[] = []
+  let current: Launched | undefined
+  let replaced: Launched | undefined
+
+  const start = (): Promise<Launched> =>
+    part.start((launched) => {
+      current = launched
+      onLaunch(launched)
+      if (isStopping()) void launched.stop()
+    })
+
+  /** Starts it again, however often that takes. Undefined when there is no point any more. */
+  const revive = async (reason: string): Promise<Launched | undefined> => {
+    for (let why = reason; ;) {
+      const now = Date.now()
+      deaths = why === changed ? [] : [...deaths.filter((time) => now - time < recentMs), now]
+      const pauseMs = pauseBetween(deaths.length)
+      say(`${part.name} ${why}: starting it again${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}.`)
+      await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {})
+      if (isStopping()) return undefined
+      try {
+        const next = await start()
+        say(`${part.name} is back.`)
+        return next
+      } catch (error) {
+        if (isStopping()) return undefined
+        why = `did not start (${messageOf(error).split('\n')[0]})`
+      }
+    }
+  }
+
+  const keep = async (first: Launched): Promise<void> => {
+    let running: Launched | undefined = first
+    while (running) {
+      const how = await running.exited
+      if (isStopping()) return
+      // Whatever it had started goes with it.
+      await running.stop()
+      running = await revive(running === replaced ? changed : `died (${how})`)
+    }
+  }
+
+  const first = start()
+  const kept = first.then(keep, () => {})
+  return {
+    ready: first.then(() => undefined),
+    restart: async () => {
+      replaced = current
+      await current?.stop()
+    },
+    stop: async () => {
+      stopping.abort()
+      await current?.stop()
+      await kept
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { newRawKey } from '../../db/accounts/keys.ts'
+import type { ProcessMark } from '../processes/processes.ts'
+import { Refusal } from '../say.ts'
+
+export const partNames = ['api', 'worker', 'temporal', 'postgres'] as const
+export type PartName = (typeof partNames)[number]
+
+/** Made once and kept, so that keys and data survive a restart. */
+export type Secrets = {
+  serverSecret: string
+  /** Of the role that owns the tables. */
+  postgresPassword: string
+  /** Of the role that API and workers have. */
+  applicationPassword: string
+  apiKey: string
+}
+
+/** What other programs on this machine may want to know of a running Backline. */
+export type LocalFile = {
+  baseUrl: string
+  apiKey: string | null
+  temporalUiUrl: string | null
+  /** Goes with an email address to `POST /identity/token`; null without the embedded issuer. */
+  developmentToken: string | null
+  docsUrl: string
+  /** Where the upload library sends staged files (VERCEL_BLOB_API_URL); null when a vendor keeps them. */
+  blobUrl: string | null
+  /** Events of the embedded payment party and its test cards; null when a vendor takes the payments. */
+  checkoutUrl: string | null
+  /** The mailboxes of the embedded mail party: for a person, or as JSON for a script. Null with a real party. */
+  inboxUrl: string | null
+  /** Null for a part that is not ours or is just being started again. */
+  pids: Record<PartName, number | null>
+}
+
+/** Parts by name, as a later start can recognise them. */
+export type PartMarks = Partial<Record<PartName, ProcessMark>>
+
+const readJson = async (path: string): Promise<unknown> => {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new Refusal(`${path} is not JSON any more: repair it, or delete the data folder to start anew.`)
+  }
+}
+
+/** A reader sees the old file or the new one, and only our user sees any. */
+const writePrivately = async (path: string, value: object): Promise<void> => {
+  const draft = `${path}.${process.pid}`
+  await writeFile(draft, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+  await rename(draft, path)
+}
+
+/** The folder of the embedded stack, by its absolute path. */
+export const createDataDir = (path: string) => {
+  const file = (name: string): string => join(path, name)
+  return {
+    path,
+    lock: file('start.locks'),
+    log: (part: PartName): string => file(`${part}.log`),
+    make: async (): Promise<void> => {
+      await mkdir(path, { recursive: true, mode: 0o700 })
+    },
+    loadSecrets: async (): Promise<Secrets> => {
+      const known = (await readJson(file('secrets.json'))) as Partial<Secrets> | undefined
+      const secrets: Secrets = {
+        serverSecret: randomBytes(32).toString('hex'),
+        postgresPassword: randomBytes(24).toString('hex'),
+        applicationPassword: randomBytes(24).toString('hex'),
+        apiKey: newRawKey(),
+        ...known,
+      }
+      await writePrivately(file('secrets.json'), secrets)
+      return secrets
+    },
+    writeLocal: (local: LocalFile): Promise<void> => writePrivately(file('local.json'), local),
+    removeLocal: (): Promise<void> => rm(file('local.json'), { force: true }),
+    readMarks: async (): Promise<PartMarks> => (await readJson(file('parts.json'))) ?? {},
+    writeMarks: (marks: PartMarks): Promise<void> => writePrivately(file('parts.json'), marks),
+  }
+}
+export type DataDir = ReturnType<typeof createDataDir>

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isRunning, markProcess } from '../processes/processes.ts'
+import type { ProcessMark } from '../processes/processes.ts'
+
+/*
+ * A lock is a folder of numbered files, one for each time that it was taken; the highest number counts. It is taken by
+ * making the next number, which only one process can. The highest file is never removed, not even by a release, so
+ * whoever looked and then slept meets what happened since: no step depends on how long another took.
+ */
+
+export type FileLock = { release(): Promise<void> }
+
+const numbersIn = async (folder: string): Promise<number[]> =>
+  (await readdir(folder)).filter((name) => /^\d+$/.test(name)).map(Number)
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
+
+/** Undefined for a released lock and for a file that its writer did not finish. */
+const readHolder = (content: string): ProcessMark | undefined => {
+  try {
+    const holder = JSON.parse(content) as ProcessMark | null
+    return holder !== null && isRunning(holder) ? holder : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type Top = { number: number; holder: ProcessMark | undefined }
+
+const readTop = async (folder: string): Promise<Top> => {
+  for (;;) {
+    const number = Math.max(0, ...(await numbersIn(folder)))
+    if (number === 0) return { number, holder: undefined }
+    try {
+      return { number, holder: readHolder(await readFile(join(folder, String(number)), 'utf8')) }
+    } catch (error) {
+      // Removed since, because there is a higher one.
+      if (codeOf(error) !== 'ENOENT') throw error
+    }
+  }
+}
+
+/** The live process that holds the lock, if any. */
+export const findLockHolder = async (folder: string): Promise<ProcessMark | undefined> => {
+  try {
+    return (await readTop(folder)).holder
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Makes the file whole or not at all, and only where none is. */
+const claim = async (draft: string, path: string): Promise<boolean> => {
+  try {
+    await link(draft, path)
+    return true
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Takes the lock, or answers with the live process that holds it. A holder that died without a word holds nothing. */
+export const takeLock = async (folder: string): Promise<FileLock | ProcessMark> => {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const draft = join(folder, randomUUID())
+  await writeFile(draft, JSON.stringify(markProcess(process.pid)), { mode: 0o600 })
+  try {
+    for (;;) {
+      const top = await readTop(folder)
+      if (top.holder) return top.holder
+      const number = top.number + 1
+      const path = join(folder, String(number))
+      if (!(await claim(draft, path))) continue
+      const numbers = await numbersIn(folder)
+      if (numbers.some((other) => other > number)) {
+        // The file that was here is gone because others took the lock since; theirs counts.
+        await rm(path, { force: true })
+        continue
+      }
+      const older = numbers.filter((other) => other < number)
+      await Promise.all(older.map((other) => rm(join(folder, String(other)), { force: true })))
+      return { release: () => release(path) }
+    }
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+const release = async (path: string): Promise<void> => {
+  const nobody = `${path}.released`
+  await writeFile(nobody, 'null', { mode: 0o600 })
+  await rename(nobody, path)
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { parseArgs } from 'node:util'
+import { findPayer } from '../../db/accounts/people.ts'
+import { connect } from '../../db/postgres/client.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import { isDatabaseAway } from '../../db/postgres/failures.ts'
+import { creditAccount } from '../../db/credits/ledger.ts'
+import { normalizeEmail } from '../../domain/mail/addresses.ts'
+import { isUuid } from '../../domain/fields/ids.ts'
+import { creditsToUsd } from '../../domain/credits/money.ts'
+import { messageOf, Refusal, say } from '../say.ts'
+
+const usage = 'Arguments: <account id or email> <credits> --reason "..." [--actor <account id or email>] [--id <uuid>]'
+
+export type Grant = { account: string; credits: number; reason: string; actor: string | undefined; id: string }
+
+const parse = (args: string[]) => {
+  const options = { reason: { type: 'string' }, actor: { type: 'string' }, id: { type: 'string' } } as const
+  try {
+    return parseArgs({ args, options, allowPositionals: true })
+  } catch (error) {
+    throw new Refusal(`${messageOf(error)}\n${usage}`)
+  }
+}
+
+/** The command line as a grant; a grant that is repeated with the same id is booked once. */
+export const parseGrant = (args: string[]): Grant => {
+  const { values, positionals } = parse(args)
+  const [account, digits, ...rest] = positionals
+  const credits = Number(digits)
+  if (account === undefined || rest.length > 0 || !values.reason) throw new Refusal(usage)
+  if (!/^\d+$/.test(digits ?? '') || !Number.isSafeInteger(credits) || credits < 1)
+    throw new Refusal(`Credits are a whole number of micro-dollars from 1 up.\n${usage}`)
+  const id = values.id?.toLowerCase() ?? randomUUID()
+  if (!isUuid(id)) throw new Refusal(`--id must be a UUID.\n${usage}`)
+  return { account, credits, reason: values.reason, actor: values.actor, id }
+}
+
+const requireAccount = async (db: Pool, given: string): Promise<string> => {
+  const found = await findPayer(db, isUuid(given) ? given : (normalizeEmail(given) ?? given))
+  if (found === undefined) throw new Refusal(`No person or organization is ${given}.`)
+  return found
+}
+
+/** Books the grant once; the sentence says what became of it. */
+export const grant = async (db: Pool, { account, credits, reason, actor, id }: Grant): Promise<string> => {
+  const accountId = await requireAccount(db, account)
+  const actorId = actor === undefined ? undefined : await requireAccount(db, actor)
+  const booked = await db.begin((tx) =>
+    creditAccount(tx, { accountId, amount: credits, reference: `grant:${id}`, kind: 'grant', actor: actorId, reason }),
+  )
+  return booked
+    ? `Granted ${credits} credits (${creditsToUsd(credits)} USD) to ${accountId} as grant:${id}.`
+    : `grant:${id} was booked before: nothing changed.`
+}
+
+/** The whole command, on the database at this address. */
+export const runGrant = async (args: string[], readDatabaseUrl: () => Promise<string> | string): Promise<void> => {
+  const wanted = parseGrant(args)
+  const db = connect({ url: await readDatabaseUrl(), max: 1, name: 'backline grant' })
+  try {
+    say(await grant(db, wanted))
+  } catch (error) {
+    if (isDatabaseAway(error)) throw new Refusal('Postgres does not answer: is it running?')
+    throw error
+  } finally {
+    await db.end({ timeout: 1 })
+  }
+}

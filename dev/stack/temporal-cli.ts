@@ -1,0 +1,156 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { createWriteStream, existsSync } from 'node:fs'
+import { chmod, mkdir, rename, rm } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { takeLock } from './file-lock.ts'
+import { messageOf, Refusal } from '../say.ts'
+import type { Say } from '../say.ts'
+
+export const cliVersion = '1.8.2'
+const serverVersion = '1.31.2'
+const moduleFolder = fileURLToPath(new URL('../temporal/', import.meta.url))
+
+const cacheFolder = (): string => join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'backline')
+const cachedCli = (): string => join(cacheFolder(), `temporal-${cliVersion}`)
+
+/** What `--version` says; undefined when the file does not run. */
+const versionOf = (file: string): string | undefined => {
+  const { status, stdout } = spawnSync(file, ['--version'], { encoding: 'utf8', timeout: 20_000 })
+  return status === 0 ? stdout.trim() : undefined
+}
+
+/** True for the pinned release: its own builds carry the number, those from source at least the server's. */
+const isPinned = (version: string | undefined): boolean =>
+  version !== undefined && version.includes(`Server ${serverVersion}`) && /version (1\.8\.2|0\.0\.0)/.test(version)
+
+/** A CLI that is there already: the setting, then PATH, then the cache. */
+export const findCli = (setting: string | undefined): { path: string; source: string } | undefined => {
+  if (setting) {
+    if (versionOf(setting) === undefined) throw new Refusal(`TEMPORAL_CLI names ${setting}, which does not run.`)
+    return { path: setting, source: 'TEMPORAL_CLI' }
+  }
+  if (isPinned(versionOf('temporal'))) return { path: 'temporal', source: 'PATH' }
+  if (existsSync(cachedCli()) && isPinned(versionOf(cachedCli()))) return { path: cachedCli(), source: 'cache' }
+  return undefined
+}
+
+/** First line of `go version`, when there is a Go. */
+export const findGo = (): string | undefined => {
+  const { status, stdout } = spawnSync('go', ['version'], {
+    encoding: 'utf8',
+    cwd: '/',
+    env: { ...process.env, GOTOOLCHAIN: 'local' },
+  })
+  return status === 0 ? stdout.trim() : undefined
+}
+
+const platforms: Record<string, string> = { linux: 'linux', darwin: 'darwin' }
+const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
+
+/** Gives up when the answer does not begin within 5 s, or the file is not complete after 3 min. */
+const download = async (folder: string, say: Say): Promise<string> => {
+  const platform = platforms[process.platform]
+  const architecture = architectures[process.arch]
+  const url = `https://temporal.download/cli/archive/v${cliVersion}?platform=${platform}&arch=${architecture}`
+  const begun = new AbortController()
+  const timer = setTimeout(() => begun.abort(new Error('no answer within 5 s')), 5000)
+  const response = await fetch(url, { signal: AbortSignal.any([begun.signal, AbortSignal.timeout(180_000)]) }).finally(
+    () => clearTimeout(timer),
+  )
+  if (!response.ok || !response.body) throw new Error(`HTTP ${response.status}`)
+  say(`Downloading the Temporal CLI ${cliVersion} …`)
+  const archive = join(folder, 'archive.tar.gz')
+  await pipeline(Readable.fromWeb(response.body), createWriteStream(archive))
+  const unpacked = spawnSync('tar', ['-xzf', archive, '-C', folder, 'temporal'], { encoding: 'utf8' })
+  if (unpacked.status !== 0) throw new Error(`tar: ${unpacked.stderr}`)
+  return join(folder, 'temporal')
+}
+
+const build = async (folder: string, say: Say): Promise<string> => {
+  if (findGo() === undefined) throw new Error('Go is not installed')
+  say(`Building the Temporal CLI ${cliVersion} with Go: once on this machine, some minutes …`)
+  const file = join(folder, 'temporal')
+  const label = `-X github.com/temporalio/cli/internal/temporalcli.Version=${cliVersion}`
+  const flags = ['-v', '-trimpath', '-ldflags', `-s -w ${label}`, '-o', file]
+  const child = spawn('go', ['build', ...flags, 'github.com/temporalio/cli/cmd/temporal'], {
+    cwd: moduleFolder,
+    env: { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-mod=readonly' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  const stop = (): void => void child.kill()
+  process.once('exit', stop)
+  const begin = Date.now()
+  let packages = 0
+  let lastLine = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    packages += text.split('\n').length - 1
+    lastLine = text.trim().split('\n').at(-1) ?? lastLine
+  })
+  const progress = setInterval(
+    () => say(`  ${Math.round((Date.now() - begin) / 1000)} s, ${packages} packages: ${lastLine.slice(0, 80)}`),
+    10_000,
+  )
+  const status = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', resolve)
+  }).finally(() => {
+    clearInterval(progress)
+    process.removeListener('exit', stop)
+  })
+  if (status !== 0) throw new Error(`go build failed: ${lastLine}`)
+  return file
+}
+
+/** Download, else build; the result is moved into the cache in one step. */
+const obtain = async (say: Say): Promise<string> => {
+  const folder = `${cachedCli()}.new`
+  await rm(folder, { recursive: true, force: true })
+  await mkdir(folder)
+  const faults: string[] = []
+  try {
+    for (const [name, source] of [
+      ['the download', download],
+      ['the build', build],
+    ] as const) {
+      try {
+        const file = await source(folder, say)
+        await chmod(file, 0o755)
+        if (!isPinned(versionOf(file))) throw new Error(`it is not version ${cliVersion} or does not run here`)
+        await rename(file, cachedCli())
+        return cachedCli()
+      } catch (error) {
+        const cause = error instanceof Error && error.cause ? `: ${messageOf(error.cause)}` : ''
+        faults.push(`${name}: ${messageOf(error)}${cause}`)
+      }
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+  throw new Refusal(
+    `No Temporal server could be had (${faults.join('; ')}): install Go (https://go.dev/dl), or set TEMPORAL_CLI to a Temporal CLI ${cliVersion}, or TEMPORAL_ADDRESS to a running server.`,
+  )
+}
+
+/** The Temporal CLI: found, downloaded or built. Starts that want it at the same time make it once. */
+export const ensureCli = async (setting: string | undefined, say: Say): Promise<string> => {
+  const found = findCli(setting)
+  if (found) return found.path
+  await mkdir(cacheFolder(), { recursive: true })
+  for (let told = false; ; told = true) {
+    const lock = await takeLock(`${cachedCli()}.locks`)
+    if ('release' in lock) {
+      try {
+        return findCli(undefined)?.path ?? (await obtain(say))
+      } finally {
+        await lock.release()
+      }
+    }
+    if (!told) say(`Another process (${lock.pid}) is fetching the Temporal CLI: waiting for it.`)
+    await pause(500)
+  }
+}

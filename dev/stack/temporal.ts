@@ -1,0 +1,146 @@
+import { open, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Connection } from '@temporalio/client'
+import { msToTs } from '@temporalio/common/lib/time.js'
+import { freePort } from './ports.ts'
+import { launch, waitFor } from '../processes/processes.ts'
+import type { Launched } from '../processes/processes.ts'
+import { cliVersion } from './temporal-cli.ts'
+import type { UiPlace } from './temporal-ui.ts'
+
+export type TemporalOptions = {
+  /** Path of the CLI. */
+  cli: string
+  /** Absolute path; must exist. */
+  dataDir: string
+  port: number
+  /** Undefined: no UI. */
+  ui?: UiPlace
+  namespace: string
+  logFile: string
+  /** False: nothing is synced to disk, for data that is thrown away. */
+  durable?: boolean
+  /** Told about the server's process as soon as there is one. */
+  onLaunch?: (launched: Launched) => void
+}
+export type RunningTemporal = Launched & {
+  address: string
+  /** Of the HTTP API, which refuses every request. */
+  httpAddress: string
+}
+
+const searchAttributes = { BacklineAccount: 'Keyword', BacklineKind: 'Keyword' } as const
+/** Number of `Keyword` in the API's enumeration of search attribute types. */
+const keyword = 2
+const retention = '30 days'
+
+// The default of 20 queue reads a second and history shard costs every step some 30 ms.
+const pollsPerSecond = 5000
+const dynamicConfig = {
+  // The server cannot be had without its HTTP API, which lets any web page start workflows. Nobody here asks it, and no
+  // page can have this name.
+  'frontend.httpAllowedHosts': ['none.invalid'],
+  'system.enableActivityEagerExecution': true,
+  'matching.numTaskqueueReadPartitions': 1,
+  'matching.numTaskqueueWritePartitions': 1,
+  'history.transferProcessorMaxPollRPS': pollsPerSecond,
+  'history.timerProcessorMaxPollRPS': pollsPerSecond,
+  'history.visibilityProcessorMaxPollRPS': pollsPerSecond,
+  'history.outboundProcessorMaxPollRPS': pollsPerSecond,
+  // It keeps 128,000 runs for an hour by default, with some 40 KB each, also of those that have ended.
+  'history.hostLevelCacheMaxSize': 2000,
+  'history.cacheTTL': '10m',
+  'history.cacheBackgroundEvict': { Enabled: true, LoopInterval: '1m', MaxEntryPerCall: 1024 },
+}
+
+const each = (flag: string, values: object, show: (value: unknown) => string = String): string[] =>
+  Object.entries(values).flatMap(([name, value]) => [flag, `${name}=${show(value)}`])
+
+const serverArguments = (options: TemporalOptions, httpPort: number): string[] => [
+  'server',
+  'start-dev',
+  '--ip=127.0.0.1',
+  `--port=${options.port}`,
+  `--http-port=${httpPort}`,
+  ...(options.ui === undefined ? ['--headless'] : [`--ui-ip=${options.ui.host}`, `--ui-port=${options.ui.port}`]),
+  `--db-filename=${join(options.dataDir, `temporal-${cliVersion}.db`)}`,
+  '--log-level=warn',
+  ...each('--sqlite-pragma', { journal_mode: 'wal', synchronous: options.durable === false ? 'off' : 'normal' }),
+  ...each('--search-attribute', searchAttributes),
+  ...each('--dynamic-config-value', dynamicConfig, JSON.stringify),
+  ...(options.namespace === 'default' ? [] : ['--namespace', options.namespace]),
+]
+
+// The dev server keeps ended runs for a day, and makes search attributes only together with a new database file.
+const prepareNamespace = async (connection: Connection, namespace: string): Promise<void> => {
+  const { workflowService, operatorService } = connection
+  await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: msToTs(retention) } })
+  const present = await operatorService.listSearchAttributes({ namespace })
+  const missing = Object.keys(searchAttributes).filter((name) => !(name in present.customAttributes))
+  if (missing.length === 0) return
+  const attributes = Object.fromEntries(missing.map((name) => [name, keyword]))
+  await operatorService.addSearchAttributes({ namespace, searchAttributes: attributes })
+}
+
+type Ask = { isOver: () => boolean; answerMs: number; maxMs: number }
+
+/** Asks until the server has answered; says why not, if it never did. A server that is new or busy answers late. */
+const untilAnswered = async (
+  connection: Connection,
+  { isOver, answerMs, maxMs }: Ask,
+  ask: () => Promise<unknown>,
+): Promise<string | undefined> => {
+  let last = 'no answer'
+  const outcome = await waitFor(async () => {
+    if (isOver()) return 'over'
+    // Without a deadline a call waits for a server that will never come.
+    return connection.withDeadline(Date.now() + answerMs, ask).then(
+      () => 'answered',
+      (error: Error) => {
+        last = error.message
+        return undefined
+      },
+    )
+  }, maxMs)
+  return outcome === 'answered' ? undefined : outcome === 'over' ? 'it ended' : `${last} after ${maxMs / 1000} s`
+}
+
+/** Starts the Temporal dev server with what our workflows need: namespace, retention, search attributes. */
+export const startTemporal = async (options: TemporalOptions): Promise<RunningTemporal> => {
+  const log = await open(options.logFile, 'a', 0o600)
+  const begin = (await log.stat()).size
+  const httpPort = await freePort()
+  const server = await launch({
+    // It makes its files readable for everybody otherwise.
+    prefix: ['sh', '-c', 'umask 077; exec "$@"', 'sh'],
+    command: [options.cli, ...serverArguments(options, httpPort)],
+    stdio: ['ignore', log.fd, log.fd],
+    deathSignal: 'TERM',
+    stopSteps: [{ signal: 'SIGTERM', waitMs: 10_000 }],
+  })
+  await log.close()
+  options.onLaunch?.(server)
+  let ended: string | undefined
+  void server.exited.then((how) => (ended = how))
+  const address = `127.0.0.1:${options.port}`
+  const connection = Connection.lazy({ address })
+  const isOver = (): boolean => ended !== undefined
+  const { namespace } = options
+  const describe = () => connection.workflowService.describeNamespace({ namespace })
+  const prepare = () => prepareNamespace(connection, namespace)
+  try {
+    const obstacle =
+      (await untilAnswered(connection, { isOver, answerMs: 1000, maxMs: 30_000 }, describe)) ??
+      (await untilAnswered(connection, { isOver, answerMs: 10_000, maxMs: 60_000 }, prepare))
+    if (obstacle !== undefined) {
+      const output = (await readFile(options.logFile)).subarray(begin).toString('utf8').trim()
+      throw new Error(`Temporal did not start (${ended ?? obstacle}): ${output}`)
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
+  } finally {
+    await connection.close()
+  }
+  return { ...server, address, httpAddress: `127.0.0.1:${httpPort}` }
+}

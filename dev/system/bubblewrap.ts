@@ -1,0 +1,22 @@
+import type { Say } from '../say.ts'
+import { ensurePackage, installHint as hintOf, runs } from './packages.ts'
+
+const name = 'bubblewrap'
+
+export const hasBubblewrap = (): boolean => runs('bwrap', ['--version'])
+
+/** The command that a person can run. */
+export const installHint = (): string => hintOf(name)
+
+/** Installs bubblewrap where it is missing and we may: then sandboxes are isolated by the kernel. Never an obstacle. */
+export const ensureBubblewrap = async (say: Say): Promise<void> => {
+  if (process.platform !== 'linux') return
+  const bubblewrap = {
+    name,
+    isInstalled: hasBubblewrap,
+    purpose: 'sandboxes use it for full isolation',
+    without: 'sandboxes run in a simulated shell. For full isolation',
+    timeoutMs: 60_000,
+  }
+  await ensurePackage(bubblewrap, say)
+}

@@ -1,0 +1,28 @@
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import type { Say } from '../say.ts'
+import { ensurePackage } from './packages.ts'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+const ofMac = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+]
+
+const findChromium = (): string | undefined => {
+  const folders = (process.env['PATH'] ?? '').split(delimiter)
+  return [...names.flatMap((name) => folders.map((folder) => join(folder, name))), ...ofMac].find(existsSync)
+}
+
+/** The browser of the tests: installed where it is missing and we may. Undefined, and the reason said, when it cannot be had. */
+export const ensureChromium = async (say: Say): Promise<string | undefined> => {
+  const chromium = {
+    name: 'chromium',
+    isInstalled: () => findChromium() !== undefined,
+    purpose: 'tests read streams in a browser. Some minutes at most',
+    without: 'the tests in a browser are skipped. To run them',
+    timeoutMs: 300_000,
+  }
+  await ensurePackage(chromium, say)
+  return findChromium()
+}

@@ -1,0 +1,64 @@
+import { spawn, spawnSync } from 'node:child_process'
+import type { Say } from '../say.ts'
+
+/** A program that comes from the system's package manager. */
+export type SystemPackage = {
+  /** Its name in every manager. */
+  name: string
+  isInstalled(): boolean
+  /** What it is for: `sandboxes use it for full isolation`. */
+  purpose: string
+  /** What is the case without it. */
+  without: string
+  /** Of one command of the package manager. */
+  timeoutMs: number
+}
+
+export const runs = (file: string, args: string[]): boolean => spawnSync(file, args, { stdio: 'ignore' }).status === 0
+
+type Manager = { name: string; install: string; commands: (name: string) => string[][] }
+
+const managers: Manager[] = [
+  {
+    name: 'apt-get',
+    install: 'install',
+    commands: (name) => [
+      ['update', '-qq'],
+      ['install', '-y', '-qq', '--no-install-recommends', name],
+    ],
+  },
+  { name: 'dnf', install: 'install', commands: (name) => [['install', '-y', '-q', name]] },
+  { name: 'apk', install: 'add', commands: (name) => [['add', '--no-cache', '-q', name]] },
+]
+
+const findManager = (): Manager | undefined => managers.find(({ name }) => runs(name, ['--version']))
+
+/** The command that a person can run. */
+export const installHint = (name: string): string => {
+  const manager = findManager()
+  return manager ? `sudo ${manager.name} ${manager.install} ${name}` : `install the package ${name}`
+}
+
+const runQuietly = (file: string, args: string[], timeout: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const child = spawn(file, args, { stdio: 'ignore', env, timeout })
+    child.once('error', () => resolve(false))
+    child.once('close', (code) => resolve(code === 0))
+  })
+
+/** Installs a package where it is missing and we may. Never an obstacle. */
+export const ensurePackage = async (wanted: SystemPackage, say: Say): Promise<void> => {
+  if (wanted.isInstalled()) return
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  const manager = sudo.length === 0 || runs('sudo', ['-n', 'true']) ? findManager() : undefined
+  if (manager) {
+    say(`Installing ${wanted.name} with ${manager.name}: ${wanted.purpose} …`)
+    for (const command of manager.commands(wanted.name)) {
+      const [file = '', ...args] = [...sudo, manager.name, ...command]
+      await runQuietly(file, args, wanted.timeoutMs)
+    }
+    if (wanted.isInstalled()) return
+  }
+  say(`${wanted.name} is not installed: ${wanted.without}: ${installHint(wanted.name)}`)
+}

@@ -1,0 +1,77 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, chown, mkdir, readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Config } from '../../config.ts'
+import { createLocalIdentity } from '../../providers/identity/local.ts'
+import { isRoot, isTraversable, serviceUid } from '../../providers/sandbox/local/host.ts'
+import type { Say } from '../say.ts'
+
+const checkout = dirname(dirname(dirname(fileURLToPath(import.meta.url))))
+
+/** Whom parts run as that need no rights: `prefix` begins their command line. */
+export type ServiceUser = { uid: number; prefix: string[] } | { uid: undefined; prefix: []; reason?: string }
+
+/** What they read besides its own program. */
+const filesOf = (config: Config): string[] =>
+  [config.TEMPORAL_TLS_CERT, config.TEMPORAL_TLS_KEY].filter((path) => path !== undefined)
+
+const drop = (uid: number, port: number): string[] => {
+  const rights = port < 1024 ? '-all,+net_bind_service' : '-all'
+  return [
+    ['setpriv', `--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', '--no-new-privs'],
+    [`--bounding-set=${rights}`, `--inh-caps=${rights}`, `--ambient-caps=${rights}`],
+  ].flat()
+}
+
+const stays = (reason: string): ServiceUser => ({ uid: undefined, prefix: [], reason })
+
+/** A user of its own where we are root and it can do its work; else `reason` says why not. */
+export const findServiceUser = (config: Config, dataDir: string): ServiceUser => {
+  if (!isRoot()) return { uid: undefined, prefix: [] }
+  const uid = serviceUid()
+  const prefix = drop(uid, config.PORT)
+  const closed = [checkout, dirname(dataDir), dirname(process.execPath)].find((path) => !isTraversable(path))
+  if (closed !== undefined) return stays(`other users may not enter ${closed}`)
+  const [file = '', ...args] = prefix
+  if (spawnSync(file, [...args, 'true'], { stdio: 'ignore' }).status !== 0)
+    return stays('setpriv (package util-linux) cannot change the user here')
+  for (const path of [join(checkout, 'package.json'), ...filesOf(config)])
+    if (spawnSync(file, [...args, 'test', '-r', path], { stdio: 'ignore' }).status !== 0)
+      return stays(`other users may not read ${path}`)
+  return { uid, prefix }
+}
+
+/** Of its user's rights the worker needs those that make a user and a memory limit for each sandbox on this machine. */
+export const workerNeedsRoot = ({ SANDBOX_PROVIDER: provider }: Config): boolean =>
+  provider !== 'vercel' && provider !== 'e2b'
+
+/** Gives a user what these parts write, and lets it walk to that and to nothing else of the data folder. */
+const giveData = async (config: Config, dataDir: string, uid: number): Promise<void> => {
+  await chown(dataDir, 0, uid)
+  await chmod(dataDir, uid === 0 ? 0o700 : 0o710)
+  // Earlier starts let everybody read the engine's files, behind a folder that nobody entered.
+  for (const name of await readdir(dataDir)) if (name.startsWith('temporal-')) await chmod(join(dataDir, name), 0o600)
+  for (const name of ['repositories', 'blobs', 'media']) {
+    const folder = join(dataDir, name)
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    // An earlier start may have left files of root's.
+    const [code] = (await once(spawn('chown', ['-Rh', `${uid}:${uid}`, folder], { stdio: 'inherit' }), 'exit')) as [
+      number,
+    ]
+    if (code !== 0) throw new Error(`${folder} could not be given to user ${uid}`)
+  }
+  if (config.IDENTITY_ISSUER !== undefined) return
+  await createLocalIdentity(dataDir, { issuer: config.baseUrl, audience: config.IDENTITY_AUDIENCE })
+  await chown(join(dataDir, 'identity-key.json'), uid, uid)
+}
+
+/** Finds the user and makes the data folder fit it, whatever an earlier start ran as. */
+export const prepareServiceUser = async (config: Config, dataDir: string, say: Say): Promise<ServiceUser> => {
+  const user = findServiceUser(config, dataDir)
+  if (!isRoot()) return user
+  await giveData(config, dataDir, user.uid ?? 0)
+  if (user.uid === undefined) say(`The API runs as root: ${user.reason}.`)
+  return user
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { normalizeEmail } from '../mail/addresses.ts'
+import { text, trimmedText } from '../fields/fields.ts'
+import { isUuid } from '../fields/ids.ts'
+import { knowledges, knowledgesOnWire, showKnowledges } from '../artists/knowledges.ts'
+import type { Knowledge } from '../artists/knowledges.ts'
+import { clearableUrl, shownUrl } from '../fields/stored-url.ts'
+
+const accountKinds = ['person', 'organization', 'artist'] as const
+export type AccountKind = (typeof accountKinds)[number]
+
+/** The empty text clears what was there. */
+const orNull = (value: string): string | null => value || null
+const about = trimmedText(0, 200).transform(orNull).optional()
+
+/** The fields of an account that its owner may write; null clears. */
+export const accountChanges = {
+  name: trimmedText(1, 200).optional(),
+  image: clearableUrl.optional(),
+  instruction: text(0, 10_000).transform(orNull).optional(),
+  organization: about,
+  job_title: about,
+  role_type: about,
+  company_name: about,
+  knowledges: knowledges.optional(),
+}
+
+export type AccountChanges = { [Field in keyof typeof accountChanges]?: z.output<(typeof accountChanges)[Field]> }
+
+/** How a path names an account. */
+export type AccountReference = { accountId: string } | { email: string }
+
+export const accountReference = z
+  .string()
+  .transform((value, ctx): AccountReference => {
+    if (isUuid(value)) return { accountId: value.toLowerCase() }
+    const email = normalizeEmail(value)
+    if (email !== undefined) return { email }
+    ctx.addIssue('must be a UUID or an email address')
+    return z.NEVER
+  })
+  .meta({
+    override: {
+      anyOf: [
+        { type: 'string', format: 'uuid', pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' },
+        { type: 'string', format: 'email', maxLength: 254 },
+      ],
+    },
+  })
+
+export type AccountRecord = {
+  id: string
+  kind: AccountKind
+  name: string | null
+  image: string | null
+  instruction: string | null
+  organization: string | null
+  jobTitle: string | null
+  roleType: string | null
+  companyName: string | null
+  knowledges: Knowledge[]
+  emails: string[]
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const accountSchema = z
+  .object({
+    id: z.guid(),
+    kind: z.enum(accountKinds),
+    name: z.string().nullable(),
+    image: z.string().nullable(),
+    instruction: z.string().nullable(),
+    organization: z.string().nullable(),
+    job_title: z.string().nullable(),
+    role_type: z.string().nullable(),
+    company_name: z.string().nullable(),
+    knowledges: knowledgesOnWire,
+    emails: z.array(z.string()),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Account' })
+
+export const accountOnWire = (account: AccountRecord): z.input<typeof accountSchema> => ({
+  id: account.id,
+  kind: account.kind,
+  name: account.name,
+  image: shownUrl(account.image),
+  instruction: account.instruction,
+  organization: account.organization,
+  job_title: account.jobTitle,
+  role_type: account.roleType,
+  company_name: account.companyName,
+  knowledges: showKnowledges(account.knowledges),
+  emails: account.emails,
+  created_at: account.createdAt.toISOString(),
+  updated_at: account.updatedAt.toISOString(),
+})

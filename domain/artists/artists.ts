@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { knowledgesOnWire, showKnowledges } from './knowledges.ts'
+import type { Knowledge } from './knowledges.ts'
+import { accountSocialOnWire, accountSocialSchema } from './socials.ts'
+import type { Social } from './socials.ts'
+import { shownUrl } from '../fields/stored-url.ts'
+
+/** What one workspace says about an artist. Null: nothing. */
+export type ArtistTexts = {
+  name: string | null
+  image: string | null
+  instruction: string | null
+  label: string | null
+  knowledges: Knowledge[] | null
+}
+
+/** What everybody may know of an artist. */
+export type SharedArtist = {
+  id: string
+  name: string | null
+  image: string | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type ArtistRow = {
+  shared: SharedArtist
+  pinned: boolean
+  /** Of the workspaces that the reader sees, the one that counts most first. */
+  texts: ArtistTexts[]
+  organizationIds: string[]
+  socials: Social[]
+}
+
+/** Field by field the first text that says something; name and image then are those of the shared row. */
+export const mergeTexts = (
+  texts: readonly Readonly<ArtistTexts>[],
+  shared: Pick<SharedArtist, 'name' | 'image'>,
+): Omit<ArtistTexts, 'knowledges'> & { knowledges: Knowledge[] } => {
+  const first = <F extends keyof ArtistTexts>(field: F): ArtistTexts[F] | null =>
+    texts.find((text) => text[field] !== null)?.[field] ?? null
+  return {
+    name: first('name') ?? shared.name,
+    image: first('image') ?? shared.image,
+    instruction: first('instruction'),
+    label: first('label'),
+    knowledges: first('knowledges') ?? [],
+  }
+}
+
+const nullableText = z.string().nullable()
+
+export const artistSchema = z
+  .object({
+    id: z.guid(),
+    account_id: z.guid(),
+    name: nullableText,
+    image: nullableText,
+    instruction: nullableText,
+    label: nullableText,
+    knowledges: knowledgesOnWire,
+    pinned: z.boolean(),
+    organization_ids: z.array(z.guid()),
+    account_socials: z.array(accountSocialSchema),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Artist' })
+
+export const artistOnWire = ({
+  shared,
+  pinned,
+  texts,
+  organizationIds,
+  socials,
+}: ArtistRow): z.output<typeof artistSchema> => {
+  const { name, image, instruction, label, knowledges } = mergeTexts(texts, shared)
+  return {
+    id: shared.id,
+    account_id: shared.id,
+    name,
+    image: shownUrl(image),
+    instruction,
+    label,
+    knowledges: showKnowledges(knowledges),
+    pinned,
+    organization_ids: organizationIds,
+    account_socials: socials.map(accountSocialOnWire),
+    created_at: shared.createdAt.toISOString(),
+    updated_at: shared.updatedAt.toISOString(),
+  }
+}

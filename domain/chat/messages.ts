@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { anyRequired, codePoints, firstCodePoints, text } from '../fields/fields.ts'
+
+const messagePart = z.looseObject({ type: z.string() })
+export type MessagePart = z.output<typeof messagePart>
+
+export type MessageRole = 'user' | 'assistant' | 'system'
+/** A message of the AI SDK's UI protocol, whole. */
+export type UiMessage<R extends MessageRole = MessageRole> = {
+  id: string
+  role: R
+  parts: MessagePart[]
+  metadata?: Record<string, unknown>
+}
+/** What a chat keeps. System messages are instructions of one call and are not kept. */
+export type StoredMessage = UiMessage<'user' | 'assistant'>
+
+const count = z.number().optional()
+const usage = z
+  .object({
+    inputTokens: count,
+    inputTokenDetails: z.object({ noCacheTokens: count, cacheReadTokens: count, cacheWriteTokens: count }),
+    outputTokens: count,
+    outputTokenDetails: z.object({ textTokens: count, reasoningTokens: count }),
+    totalTokens: count,
+  })
+  .meta({ id: 'Usage', description: 'A number is absent when the model did not report it.' })
+
+const finishReason = z.object({ finishReason: z.string(), rawFinishReason: z.string().optional() })
+const storedMetadata = z
+  .looseObject({
+    runId: z.string().optional().meta({ description: 'The run that wrote the message last.' }),
+    selectedModelId: z.string().optional(),
+    modelId: z.string().optional(),
+    lastStepUsage: usage.optional(),
+    totalMessageUsage: usage.optional(),
+    lastStepCost: count.meta({ description: 'US dollars.' }),
+    totalMessageCost: count.meta({ description: 'US dollars.' }),
+    lastStepFinishReason: z.string().optional(),
+    stepFinishReasons: z.array(finishReason).optional(),
+    endReason: z.enum(['natural', 'awaiting_user', 'step_limit', 'stopped', 'error', 'time_limit']).optional(),
+  })
+  .meta({ id: 'MessageMetadata', description: 'Of an assistant message; a user message has what it was sent with.' })
+
+const words = z.string().optional()
+const partStates = [
+  'streaming',
+  'done',
+  'input-streaming',
+  'input-available',
+  'output-available',
+  'output-error',
+] as const
+const storedPart = z
+  .looseObject({
+    type: z.string().meta({
+      description: 'text, reasoning, step-start, file, source-url, source-document, tool-<name> or data-<name>.',
+    }),
+    text: words,
+    state: z.enum(partStates).optional(),
+    toolCallId: words,
+    input: z.unknown().optional(),
+    output: z.unknown().optional(),
+    errorText: words,
+    preliminary: z.boolean().optional(),
+    id: words,
+    data: z.unknown().optional(),
+    mediaType: words,
+    filename: words,
+    sourceId: words,
+    title: words,
+    url: words,
+    providerMetadata: z.unknown().optional(),
+  })
+  .meta({ id: 'MessagePart', description: 'The members depend on the type.' })
+
+/** A stored message as clients receive it: what the parts of each kind are made of is told, and not checked. */
+export const storedMessageSchema = z
+  .object({
+    id: z.string(),
+    role: z.enum(['user', 'assistant']),
+    parts: z.array(storedPart),
+    metadata: storedMetadata.optional(),
+  })
+  .meta({ id: 'Message' })
+
+const requestMessage = z
+  .object({
+    id: text(1, 128),
+    role: z.enum(['user', 'assistant', 'system']),
+    content: z.string().optional(),
+    parts: z.array(messagePart).optional(),
+    metadata: z.record(z.string(), z.unknown()).optional(),
+  })
+  .refine((message) => message.content !== undefined || message.parts !== undefined, {
+    error: 'content or parts is required',
+    path: ['content'],
+  })
+  .meta(anyRequired(['content', 'parts']))
+export type RequestMessage = z.output<typeof requestMessage>
+
+const questionPart = 'tool-ask_user_question'
+const isAnswer = (part: MessagePart): boolean =>
+  part.type === questionPart && (part['state'] === 'output-available' || part['state'] === 'output-error')
+
+/** True for an assistant message that brings the answer of a question. */
+const answersQuestion = (message: Pick<RequestMessage, 'role' | 'parts'>): boolean =>
+  message.role === 'assistant' && (message.parts ?? []).some(isAnswer)
+
+/** An open question with the answer that the sent message has for it; undefined when it has none. */
+export const answerTo = (question: MessagePart, sent: Pick<RequestMessage, 'parts'>): MessagePart | undefined => {
+  const answer = sent.parts?.find((part) => isAnswer(part) && part['toolCallId'] === question['toolCallId'])
+  if (answer === undefined) return undefined
+  const { state, output, errorText } = answer
+  return state === 'output-available'
+    ? { ...question, state, output: output ?? null }
+    : { ...question, state: 'output-error', errorText: typeof errorText === 'string' ? errorText : 'Not answered' }
+}
+
+const messages = z.array(requestMessage).min(1).max(2000)
+
+/** The history that a chat turn is sent with: it ends with a user message or with the answer of a question. */
+export const requestMessages = messages.refine(
+  (all) => {
+    const last = all.at(-1)
+    return last !== undefined && (last.role === 'user' || answersQuestion(last))
+  },
+  { error: 'the last message must be a user message or answer a question' },
+)
+
+/** The history that a headless run is sent with: it ends with a user message. */
+export const headlessMessages = messages.refine((all) => all.at(-1)?.role === 'user', {
+  error: 'the last message must be a user message',
+})
+
+/** A message as the chat keeps it: `parts` wins, `content` becomes one text part. */
+export const toStoredMessage = <R extends MessageRole>(message: RequestMessage & { role: R }): UiMessage<R> => ({
+  id: message.id,
+  role: message.role,
+  parts: message.parts ?? [{ type: 'text', text: message.content ?? '' }],
+  ...(message.metadata !== undefined && { metadata: message.metadata }),
+})
+
+/** The text parts of a message, joined with a space. */
+export const messageText = (message: Pick<UiMessage, 'parts'>): string =>
+  message.parts
+    .filter((part) => part.type === 'text')
+    .map((part) => part['text'])
+    .filter((value) => typeof value === 'string')
+    .join(' ')
+
+const titleLimit = 80
+
+/** The title that a chat takes from its first text: at most 80 characters, longer ones cut and marked. */
+export const chatTitleFrom = (firstText: string): string => {
+  const title = firstText.trim()
+  return codePoints(title) <= titleLimit ? title : `${firstCodePoints(title, titleLimit - 1)}…`
+}

@@ -1,0 +1,211 @@
+import type { Frame } from './frames.ts'
+import type { MessagePart } from '../chat/messages.ts'
+
+/** A frame and its place in the log. */
+export type IndexedFrame = { index: number; frame: Frame }
+
+/** The frames that count: without those that a later `data-retract` names. */
+const withoutRetracted = (frames: readonly IndexedFrame[]): IndexedFrame[] => {
+  const ranges = frames
+    .filter(({ frame }) => frame.type === 'data-retract')
+    .map(({ frame }) => frame['data'] as { fromIndex: number; toIndex: number })
+  if (ranges.length === 0) return [...frames]
+  return frames.filter(({ index }) => !ranges.some(({ fromIndex, toIndex }) => index >= fromIndex && index <= toIndex))
+}
+
+const metadataOf = (frame: Frame): object =>
+  typeof frame['messageMetadata'] === 'object' && frame['messageMetadata'] !== null ? frame['messageMetadata'] : {}
+
+/** Sets the members that are defined and removes the others: a stored part has no undefined members. */
+const assign = (part: MessagePart, members: Record<string, unknown>): void => {
+  for (const [name, value] of Object.entries(members))
+    if (value === undefined) delete part[name]
+    else part[name] = value
+}
+
+/** Parts of a message while frames are laid on it: retracted ones are not among them. */
+export class Folding {
+  readonly parts: MessagePart[] = []
+  metadata: object = {}
+  readonly #text = new Map<unknown, MessagePart>()
+  readonly #tools = new Map<unknown, MessagePart>()
+
+  lay(frame: Frame): void {
+    switch (frame.type) {
+      case 'text-start':
+      case 'reasoning-start':
+        this.#text.set(frame['id'], this.#add({ type: frame.type.slice(0, -6), text: '', state: 'streaming' }))
+        this.#touchText(frame, '')
+        break
+      case 'text-delta':
+      case 'reasoning-delta':
+        this.#touchText(frame, String(frame['delta']))
+        break
+      case 'text-end':
+      case 'reasoning-end':
+        this.#touchText(frame, '')
+        assign(this.#text.get(frame['id']) ?? { type: '' }, { state: 'done' })
+        break
+      case 'tool-input-start':
+        this.#tool(frame, { state: 'input-streaming', callProviderMetadata: frame['providerMetadata'] })
+        break
+      case 'tool-input-available':
+        this.#tool(frame, {
+          state: 'input-available',
+          input: frame['input'],
+          ...(frame['providerMetadata'] !== undefined && { callProviderMetadata: frame['providerMetadata'] }),
+        })
+        break
+      case 'tool-input-error':
+        this.#tool(frame, { state: 'output-error', input: frame['input'], errorText: frame['errorText'] })
+        break
+      case 'tool-output-available':
+        this.#settle(frame, {
+          state: 'output-available',
+          output: frame['output'],
+          errorText: undefined,
+          preliminary: frame['preliminary'],
+        })
+        break
+      case 'tool-output-error':
+        this.#settle(frame, {
+          state: 'output-error',
+          output: undefined,
+          errorText: frame['errorText'],
+          preliminary: undefined,
+        })
+        break
+      case 'start-step':
+        this.#add({ type: 'step-start' })
+        break
+      case 'file':
+      case 'source-url':
+      case 'source-document':
+        this.#add({ ...frame })
+        break
+      case 'start':
+      case 'message-metadata':
+      case 'finish':
+        this.metadata = { ...this.metadata, ...metadataOf(frame) }
+        break
+      default:
+        if (frame.type.startsWith('data-') && frame['transient'] !== true) this.#data(frame)
+    }
+  }
+
+  #add(part: MessagePart): MessagePart {
+    this.parts.push(part)
+    return part
+  }
+
+  #touchText(frame: Frame, delta: string): void {
+    const part = this.#text.get(frame['id'])
+    if (part === undefined) return
+    if (delta !== '') part['text'] = String(part['text']) + delta
+    if (frame['providerMetadata'] !== undefined) part['providerMetadata'] = frame['providerMetadata']
+  }
+
+  #tool(frame: Frame, members: Record<string, unknown>): void {
+    const toolCallId = frame['toolCallId']
+    const part = this.#tools.get(toolCallId) ?? this.#add({ type: `tool-${String(frame['toolName'])}`, toolCallId })
+    this.#tools.set(toolCallId, part)
+    assign(part, members)
+  }
+
+  #settle(frame: Frame, members: Record<string, unknown>): void {
+    const part = this.#tools.get(frame['toolCallId'])
+    if (part !== undefined) assign(part, members)
+  }
+
+  #data(frame: Frame): void {
+    const { type, id, data } = frame
+    const known = id === undefined ? undefined : this.parts.find((part) => part.type === type && part['id'] === id)
+    if (known === undefined) this.#add({ type, ...(id !== undefined && { id }), data })
+    else known['data'] = data
+  }
+}
+
+/** The message that a run's frames make: parts and metadata, without what was retracted, transient or only about the run. */
+export const foldFrames = (frames: readonly IndexedFrame[]): { parts: MessagePart[]; metadata: object } => {
+  const folding = new Folding()
+  for (const { frame } of withoutRetracted(frames)) folding.lay(frame)
+  return { parts: folding.parts, metadata: folding.metadata }
+}
+
+type OpenToolCall = { toolCallId: string; toolName: string; inputAvailable: boolean }
+
+/** What the frames of a run have begun and not ended. */
+export type OpenParts = {
+  /** Open text and reasoning parts in the order in which they were begun. */
+  texts: { kind: 'text' | 'reasoning'; id: string }[]
+  toolCalls: OpenToolCall[]
+  stepOpen: boolean
+}
+
+/** Retracted frames count as never written; a preliminary output leaves its call open. */
+export const openParts = (frames: readonly IndexedFrame[]): OpenParts => {
+  const texts = new Map<string, 'text' | 'reasoning'>()
+  const calls = new Map<string, OpenToolCall>()
+  let stepOpen = false
+  for (const { frame } of withoutRetracted(frames)) {
+    const id = String(frame['id'])
+    const toolCallId = String(frame['toolCallId'])
+    switch (frame.type) {
+      case 'start-step':
+      case 'finish-step':
+        stepOpen = frame.type === 'start-step'
+        break
+      case 'text-start':
+      case 'reasoning-start':
+        texts.set(id, frame.type === 'text-start' ? 'text' : 'reasoning')
+        break
+      case 'text-end':
+      case 'reasoning-end':
+        texts.delete(id)
+        break
+      case 'tool-input-start':
+      case 'tool-input-available':
+        calls.set(toolCallId, {
+          toolCallId,
+          toolName: String(frame['toolName']),
+          inputAvailable: frame.type === 'tool-input-available',
+        })
+        break
+      case 'tool-output-available':
+        if (frame['preliminary'] !== true) calls.delete(toolCallId)
+        break
+      case 'tool-input-error':
+      case 'tool-output-error':
+        calls.delete(toolCallId)
+        break
+      default:
+    }
+  }
+  return {
+    texts: [...texts].map(([id, kind]) => ({ kind, id })),
+    toolCalls: [...calls.values()],
+    stepOpen,
+  }
+}
+
+const waitsForUser = (call: OpenToolCall): boolean => call.toolName === 'ask_user_question' && call.inputAvailable
+
+/** The frames that end what is open: texts, then tool calls, then the step. */
+export const closingFrames = (
+  open: OpenParts,
+  options: {
+    /** `errorText` of the calls that are closed. */
+    toolError: string
+    /** True for a turn that awaits the user: asked questions stay open. */
+    keepQuestions?: boolean
+  },
+): Frame[] => [
+  ...open.texts.map(({ kind, id }) => ({ type: `${kind}-end`, id })),
+  ...open.toolCalls
+    .filter((call) => !(options.keepQuestions === true && waitsForUser(call)))
+    .flatMap(({ toolCallId, toolName, inputAvailable }) => [
+      ...(inputAvailable ? [] : [{ type: 'tool-input-available', toolCallId, toolName, input: {} }]),
+      { type: 'tool-output-error', toolCallId, errorText: options.toolError },
+    ]),
+  ...(open.stepOpen ? [{ type: 'finish-step' }] : []),
+]

@@ -1,0 +1,280 @@
+import type { LanguageModelV3StreamPart, LanguageModelV3ToolCall, SharedV3ProviderMetadata } from '@ai-sdk/provider'
+import { splitTorn, storableJson, storableText } from '../fields/storable.ts'
+import { checkToolInput } from '../tools/inputs.ts'
+import type { CheckInput } from '../tools/inputs.ts'
+import { reportedCost, toUsage } from '../credits/usage.ts'
+import type { Usage } from '../credits/usage.ts'
+
+/** One chunk of a run's log, as clients receive it. */
+export type Frame = { type: string; [key: string]: unknown }
+
+type FinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
+
+type ToolCall = {
+  toolCallId: string
+  toolName: string
+  input: unknown
+  /** Set when the call was answered with an error frame and must not run. */
+  invalid?: true
+}
+
+/** What one model call came to. */
+export type ModelOutcome = {
+  finishReason: FinishReason
+  rawFinishReason?: string
+  usage: Usage
+  /** Reported by the gateway, in USD. */
+  costUsd?: number
+  toolCalls: ToolCall[]
+}
+
+/** The vendor's stream said that it failed, or ended without saying how. */
+export class ModelStreamFailure extends Error {
+  override readonly name = 'ModelStreamFailure'
+}
+
+export type Framer = {
+  /** The frames of one part, in order. Throws `ModelStreamFailure` on a vendor's error part. */
+  push(part: LanguageModelV3StreamPart): Frame[]
+  /** Closes what is open. Throws `ModelStreamFailure` when no finish part came. */
+  end(): { frames: Frame[]; outcome: ModelOutcome }
+}
+
+/** Tool calls of one step: those behind them are answered with an error that the model can read. */
+export const maxToolCalls = 64
+const tooManyCalls = `A step has at most ${maxToolCalls} tool calls; make this call again in a later step`
+
+type Finish = Extract<LanguageModelV3StreamPart, { type: 'finish' }>
+type TextKind = 'text' | 'reasoning'
+type OpenText = { id: string; torn: string }
+type OpenInput = { toolCallId: string; toolName: string; text: string }
+
+const withMetadata = (metadata: SharedV3ProviderMetadata | undefined): { providerMetadata?: unknown } =>
+  metadata === undefined ? {} : { providerMetadata: storableJson(metadata) }
+
+const base64 = (data: string | Uint8Array): string =>
+  typeof data === 'string' ? data : btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(''))
+
+/** Servers disagree on the finish reason of a step with calls; what was called decides. */
+const finishReasonOf = (reason: FinishReason, calls: number): FinishReason => {
+  if (calls > 0) return reason === 'stop' || reason === 'other' ? 'tool-calls' : reason
+  return reason === 'tool-calls' ? 'stop' : reason
+}
+
+/**
+ * Turns the parts of one model call into the frames of one attempt: ids of our own, inputs checked, nothing left open.
+ * `start-step`, `message-metadata` and `finish-step` belong to the caller.
+ */
+export const createFramer = (options: {
+  step: number
+  /** From 1. */
+  attempt: number
+  newToolCallId: () => string
+  checkInput: CheckInput
+}): Framer => {
+  const { step, attempt, newToolCallId, checkInput } = options
+  /** Open parts by the vendor's id, in the order of their opening. `torn`: half a character that waits for its rest. */
+  const open = { text: new Map<string, OpenText>(), reasoning: new Map<string, OpenText>() }
+  const counts = { text: 0, reasoning: 0 }
+  const inputs = new Map<string, OpenInput>()
+  const toolCalls: ToolCall[] = []
+  /** Calls that the vendor runs itself: not ours to show or to answer. */
+  const foreign = new Set<string>()
+  let finish: Finish | undefined
+
+  const start = (kind: TextKind, vendorId: string, metadata?: SharedV3ProviderMetadata): Frame[] => {
+    const frames = end(kind, vendorId)
+    const id = `${kind === 'text' ? 'txt' : 'rsn'}_${step}_${attempt}_${counts[kind]++}`
+    open[kind].set(vendorId, { id, torn: '' })
+    return [...frames, { type: `${kind}-start`, id, ...withMetadata(metadata) }]
+  }
+
+  const delta = (kind: TextKind, vendorId: string, text: string, metadata?: SharedV3ProviderMetadata): Frame[] => {
+    if (text === '' && metadata === undefined) return []
+    const frames = open[kind].has(vendorId) ? [] : start(kind, vendorId)
+    const part = open[kind].get(vendorId)
+    if (part === undefined) return frames
+    const [whole, torn] = splitTorn(part.torn + text)
+    part.torn = torn
+    if (whole === '' && metadata === undefined) return frames
+    return [...frames, { type: `${kind}-delta`, id: part.id, delta: storableText(whole), ...withMetadata(metadata) }]
+  }
+
+  const end = (kind: TextKind, vendorId: string, metadata?: SharedV3ProviderMetadata): Frame[] => {
+    const part = open[kind].get(vendorId)
+    if (part === undefined) return []
+    open[kind].delete(vendorId)
+    const { id, torn } = part
+    return [
+      ...(torn === '' ? [] : [{ type: `${kind}-delta`, id, delta: storableText(torn) }]),
+      { type: `${kind}-end`, id, ...withMetadata(metadata) },
+    ]
+  }
+
+  const startInput = (part: Extract<LanguageModelV3StreamPart, { type: 'tool-input-start' }>): Frame[] => {
+    if (part.providerExecuted === true) {
+      foreign.add(part.id)
+      return []
+    }
+    const frames = inputs.has(part.id) ? abandonInput(part.id) : []
+    const toolCallId = newToolCallId()
+    const toolName = storableText(part.toolName)
+    inputs.set(part.id, { toolCallId, toolName, text: '' })
+    return [...frames, { type: 'tool-input-start', toolCallId, toolName, ...withMetadata(part.providerMetadata) }]
+  }
+
+  const inputDelta = (vendorId: string, text: string): Frame[] => {
+    const input = inputs.get(vendorId)
+    if (input === undefined || text === '') return []
+    input.text += text
+    return [{ type: 'tool-input-delta', toolCallId: input.toolCallId, inputTextDelta: storableText(text) }]
+  }
+
+  const call = (part: LanguageModelV3ToolCall): Frame[] => {
+    if (part.providerExecuted === true || foreign.has(part.toolCallId)) return []
+    const toolCallId = inputs.get(part.toolCallId)?.toolCallId ?? newToolCallId()
+    inputs.delete(part.toolCallId)
+    const toolName = storableText(part.toolName)
+    const checked =
+      toolCalls.length < maxToolCalls
+        ? checkToolInput(toolName, part.input, checkInput)
+        : { ok: false as const, input: storableText(part.input), error: tooManyCalls }
+    const shown = { toolCallId, toolName, input: checked.input, ...withMetadata(part.providerMetadata) }
+    toolCalls.push({ toolCallId, toolName, input: checked.input, ...(!checked.ok && { invalid: true as const }) })
+    return checked.ok
+      ? [{ type: 'tool-input-available', ...shown }]
+      : [{ type: 'tool-input-error', ...shown, errorText: checked.error }]
+  }
+
+  /** A call whose input never became whole: answered with an error, so that the model may try again. */
+  const abandonInput = (vendorId: string): Frame[] => {
+    const input = inputs.get(vendorId)
+    if (input === undefined) return []
+    inputs.delete(vendorId)
+    const { toolCallId, toolName } = input
+    const text = storableText(input.text)
+    toolCalls.push({ toolCallId, toolName, input: text, invalid: true })
+    return [{ type: 'tool-input-error', toolCallId, toolName, input: text, errorText: 'The input is incomplete' }]
+  }
+
+  const push = (part: LanguageModelV3StreamPart): Frame[] => {
+    switch (part.type) {
+      case 'text-start':
+        return start('text', part.id, part.providerMetadata)
+      case 'text-delta':
+        return delta('text', part.id, part.delta, part.providerMetadata)
+      case 'text-end':
+        return end('text', part.id, part.providerMetadata)
+      case 'reasoning-start':
+        return start('reasoning', part.id, part.providerMetadata)
+      case 'reasoning-delta':
+        return delta('reasoning', part.id, part.delta, part.providerMetadata)
+      case 'reasoning-end':
+        return end('reasoning', part.id, part.providerMetadata)
+      case 'tool-input-start':
+        return startInput(part)
+      case 'tool-input-delta':
+        return inputDelta(part.id, part.delta)
+      case 'tool-call':
+        return call(part)
+      case 'source':
+      case 'file':
+        return [passThrough(part)]
+      case 'finish':
+        finish ??= part
+        return []
+      case 'error':
+        throw new ModelStreamFailure('the model stream reported an error', { cause: part.error })
+      case 'tool-input-end':
+      case 'tool-result':
+      case 'tool-approval-request':
+      case 'stream-start':
+      case 'response-metadata':
+      case 'raw':
+        return []
+      default:
+        return part satisfies never
+    }
+  }
+
+  const close = (): Frame[] => [
+    ...[...open.text.keys()].flatMap((id) => end('text', id)),
+    ...[...open.reasoning.keys()].flatMap((id) => end('reasoning', id)),
+    ...[...inputs.keys()].flatMap(abandonInput),
+  ]
+
+  return {
+    push,
+    end: () => {
+      if (finish === undefined) throw new ModelStreamFailure('the model stream ended without a finish')
+      const frames = close()
+      const costUsd = reportedCost(finish.providerMetadata)
+      const raw = finish.finishReason.raw
+      return {
+        frames,
+        outcome: {
+          finishReason: finishReasonOf(finish.finishReason.unified, toolCalls.length),
+          ...(raw !== undefined && { rawFinishReason: storableText(raw) }),
+          usage: toUsage(finish.usage),
+          ...(costUsd !== undefined && { costUsd }),
+          toolCalls,
+        },
+      }
+    },
+  }
+}
+
+const passThrough = (part: Extract<LanguageModelV3StreamPart, { type: 'source' | 'file' }>): Frame => {
+  const metadata = withMetadata(part.providerMetadata)
+  if (part.type === 'file')
+    return {
+      type: 'file',
+      mediaType: part.mediaType,
+      url: `data:${part.mediaType};base64,${base64(part.data)}`,
+      ...metadata,
+    }
+  const title = part.title === undefined ? {} : { title: storableText(part.title) }
+  if (part.sourceType === 'url')
+    return { type: 'source-url', sourceId: part.id, url: storableText(part.url), ...title, ...metadata }
+  const filename = part.filename === undefined ? {} : { filename: storableText(part.filename) }
+  return { type: 'source-document', sourceId: part.id, mediaType: part.mediaType, ...title, ...filename, ...metadata }
+}
+
+/** What a part costs the log and the store beside what it says, in characters. */
+const partCost = 100
+
+/** What a part of an answer counts towards the limit of a model call: a part that says nothing costs something, too. */
+export const weightOf = (part: LanguageModelV3StreamPart): number => {
+  if ('delta' in part) return part.delta.length
+  if (part.type === 'tool-input-start') return partCost + part.toolName.length
+  return part.type === 'text-start' || part.type === 'reasoning-start' ? partCost : 0
+}
+
+const deltaMember: Readonly<Record<string, string>> = {
+  'text-delta': 'delta',
+  'reasoning-delta': 'delta',
+  'tool-input-delta': 'inputTextDelta',
+}
+
+/** Characters above which a delta takes no more: readers are given frames whole. */
+const maxJoined = 16 * 1024
+
+/** Two neighbouring deltas of one part as one frame; undefined when they are not that, or make too large a one. */
+export const joinDelta = (last: Frame | undefined, next: Frame): Frame | undefined => {
+  const member = deltaMember[next.type]
+  if (member === undefined || last === undefined || last.type !== next.type) return undefined
+  if (last['id'] !== next['id'] || last['toolCallId'] !== next['toolCallId']) return undefined
+  const [before, after] = [String(last[member]), String(next[member])]
+  return before.length + after.length > maxJoined ? undefined : { ...last, ...next, [member]: before + after }
+}
+
+/** Joins neighbouring deltas of one part; every other frame stays as it is. */
+export const joinDeltas = (frames: readonly Frame[]): Frame[] => {
+  const joined: Frame[] = []
+  for (const frame of frames) {
+    const merged = joinDelta(joined.at(-1), frame)
+    if (merged === undefined) joined.push(frame)
+    else joined[joined.length - 1] = merged
+  }
+  return joined
+}

@@ -1,0 +1,194 @@
+const statuses = ['modified', 'added', 'renamed', 'deleted'] as const
+const stagings = ['staged', 'unstaged', 'partial'] as const
+
+type DiffFile = {
+  path: string
+  oldPath?: string
+  status: (typeof statuses)[number]
+  stagingStatus?: (typeof stagings)[number]
+  additions: number
+  deletions: number
+  /** Unified text against the base. */
+  diff: string
+  /** The uncommitted part of it. */
+  localDiff?: string
+  generated?: true
+  truncated?: true
+}
+
+export type Diff = {
+  files: DiffFile[]
+  summary: { totalFiles: number; totalAdditions: number; totalDeletions: number }
+  baseRef?: string
+}
+
+/** What git said: `--raw -z`, `--numstat -z` and `-p` against the base, `-p` against the current commit, `status -z`. */
+export type GitDiff = { base: string; raw: string; numstat: string; patch: string; local: string; status: string }
+
+const fileBytes = 200_000
+const totalBytes = 2_000_000
+
+/** Files that programs write: their lines are counted and not shown. */
+export const generatedFiles = [
+  'bun.lock',
+  'bun.lockb',
+  'Cargo.lock',
+  'composer.lock',
+  'deno.lock',
+  'flake.lock',
+  'Gemfile.lock',
+  'go.sum',
+  'mix.lock',
+  'npm-shrinkwrap.json',
+  'package-lock.json',
+  'Pipfile.lock',
+  'pnpm-lock.yaml',
+  'poetry.lock',
+  'pubspec.lock',
+  'uv.lock',
+  'yarn.lock',
+  '*.min.css',
+  '*.min.js',
+]
+
+const isGenerated = (path: string): boolean => {
+  const name = path.slice(path.lastIndexOf('/') + 1)
+  return generatedFiles.some((pattern) =>
+    pattern.startsWith('*') ? name.endsWith(pattern.slice(1)) : name === pattern,
+  )
+}
+
+type Change = Pick<DiffFile, 'path' | 'oldPath' | 'status'>
+
+/** `:<modes> <ids> <letter>` and one path, or two for a rename, each ended by NUL. */
+const parseRaw = (raw: string): Change[] => {
+  const words = raw.split('\0')
+  const changes: Change[] = []
+  for (let at = 0; at + 1 < words.length; at += 2) {
+    const letter = words[at]?.split(' ')[4]?.[0]
+    const path = words[at + 1] ?? ''
+    if (letter === 'R') {
+      changes.push({ status: 'renamed', oldPath: path, path: words[at + 2] ?? '' })
+      at++
+    } else changes.push({ status: letter === 'A' ? 'added' : letter === 'D' ? 'deleted' : 'modified', path })
+  }
+  return changes
+}
+
+type Count = { additions: number; deletions: number; binary: boolean }
+
+/** `<added>\t<deleted>\t<path>`, or for a rename an empty path and both paths behind it. Binary files count as `-`. */
+const parseNumstat = (numstat: string): Map<string, Count> => {
+  const words = numstat.split('\0')
+  const counts = new Map<string, Count>()
+  for (let at = 0; at < words.length; at++) {
+    const [added = '', deleted = '', path] = words[at]?.split('\t') ?? []
+    if (path === undefined) continue
+    const count = { additions: Number(added) || 0, deletions: Number(deleted) || 0, binary: added === '-' }
+    if (path !== '') counts.set(path, count)
+    else {
+      counts.set(words[at + 2] ?? '', count)
+      at += 2
+    }
+  }
+  return counts
+}
+
+const escapes: Record<string, string> = {
+  '\u0007': 'a',
+  '\b': 'b',
+  '\t': 't',
+  '\n': 'n',
+  '\v': 'v',
+  '\f': 'f',
+  '\r': 'r',
+  '"': '"',
+  '\\': '\\',
+}
+const special = /["\\\p{Cc}]/gu
+const octal = (char: string): string => char.charCodeAt(0).toString(8).padStart(3, '0')
+
+/** A name as git writes it in a header. */
+const quoted = (name: string): string =>
+  name.search(special) === -1 ? name : `"${name.replaceAll(special, (char) => `\\${escapes[char] ?? octal(char)}`)}"`
+
+/** Blocks of a patch by their header. A patch that was cut loses its last block. */
+const parsePatch = (patch: string, maxBytes: number): Map<string, string> => {
+  const blocks = new Map<string, string>()
+  const texts = patch.split(/^(?=diff --git )/m)
+  if (bytesOf(patch) >= maxBytes) texts.pop()
+  for (const text of texts) {
+    const header = text.slice(0, text.indexOf('\n'))
+    blocks.set(header, (blocks.get(header) ?? '') + text)
+  }
+  return blocks
+}
+
+const headerOf = ({ path, oldPath = path }: Pick<Change, 'path' | 'oldPath'>): string =>
+  `diff --git ${quoted(`a/${oldPath}`)} ${quoted(`b/${path}`)}`
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+/** `XY <path>`: X is the index against the commit, Y the work tree against the index. */
+const parseStatus = (status: string): Map<string, DiffFile['stagingStatus']> =>
+  new Map(
+    status
+      .split('\0')
+      .filter((record) => record.length > 3)
+      .map((record) => {
+        const staged = record[0] !== ' ' && record[0] !== '?'
+        const unstaged = record[1] !== ' '
+        return [record.slice(3), staged && unstaged ? 'partial' : staged ? 'staged' : 'unstaged'] as const
+      }),
+  )
+
+const order = (a: DiffFile, b: DiffFile): number =>
+  statuses.indexOf(a.status) - statuses.indexOf(b.status) || (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)
+
+/** Too large for git to compare line by line, though it is text. */
+const isUncompared = (block: string | undefined, binary: boolean): boolean =>
+  !binary && block !== undefined && /^Binary files .* differ$/m.test(block)
+
+/** How much of a patch git is asked for; what a text is cut to is decided per file. */
+export const patchBytes = 4_000_000
+
+/** The changes of a work tree against its base, texts cut to what one answer may hold. */
+export const diffOf = (git: GitDiff): Diff => {
+  const counts = parseNumstat(git.numstat)
+  const patches = parsePatch(git.patch, patchBytes)
+  const locals = parsePatch(git.local, patchBytes)
+  const stagings = parseStatus(git.status)
+  let left = totalBytes
+
+  const textOf = (block: string | undefined): string | undefined => {
+    const bytes = block === undefined ? 0 : bytesOf(block)
+    if (block === undefined || bytes > fileBytes || bytes > left) return undefined
+    left -= bytes
+    return block
+  }
+  const files = parseRaw(git.raw)
+    .map((change): DiffFile => {
+      const { additions, deletions } = counts.get(change.path) ?? { additions: 0, deletions: 0 }
+      const stagingStatus = stagings.get(change.path) ?? (change.oldPath && stagings.get(change.oldPath))
+      return { ...change, ...(stagingStatus && { stagingStatus }), additions, deletions, diff: '' }
+    })
+    .sort(order)
+  for (const file of files) {
+    if (isGenerated(file.path)) {
+      file.generated = true
+      continue
+    }
+    const block = patches.get(headerOf(file))
+    const text = isUncompared(block, counts.get(file.path)?.binary ?? false) ? undefined : textOf(block)
+    if (text === undefined) file.truncated = true
+    else file.diff = text
+    const local = textOf(locals.get(headerOf(file)) ?? locals.get(headerOf({ path: file.path })))
+    if (local !== undefined) file.localDiff = local
+  }
+  const sum = (member: 'additions' | 'deletions'): number => files.reduce((total, file) => total + file[member], 0)
+  return {
+    files,
+    summary: { totalFiles: files.length, totalAdditions: sum('additions'), totalDeletions: sum('deletions') },
+    ...(git.base !== '' && { baseRef: git.base }),
+  }
+}

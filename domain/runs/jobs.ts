@@ -1,0 +1,167 @@
+import { z } from 'zod'
+
+/** Attempts at each step of a job. */
+export const maxAttempts = 3
+
+const liveStatuses = ['QUEUED', 'DELAYED', 'EXECUTING', 'REATTEMPTING'] as const
+const endStatuses = ['COMPLETED', 'FAILED', 'CANCELED', 'CRASHED', 'SYSTEM_FAILURE'] as const
+const neverProduced = ['PENDING_VERSION', 'FROZEN', 'INTERRUPTED'] as const
+
+export type EndStatus = (typeof endStatuses)[number]
+export type JobStatus = (typeof liveStatuses)[number] | EndStatus
+
+export const isEnded = (status: JobStatus): status is EndStatus =>
+  (endStatuses as readonly JobStatus[]).includes(status)
+
+/** What went wrong, in words of a fixed set: never an exception's. */
+export type RunFault = { name: string; message: string }
+
+/** Of an attempt whose worker could not say how it ended. */
+export const workerLost: RunFault = { name: 'WorkerLost', message: 'The worker was lost' }
+
+export type RunAttempt = {
+  id: string
+  status: 'EXECUTING' | 'COMPLETED' | 'FAILED' | 'CANCELED'
+  createdAt: string
+  updatedAt: string
+  startedAt: string
+  completedAt: string | null
+  error: (RunFault & { stackTrace: string }) | null
+}
+
+/** A background run as it is kept, without what is only read by its id. */
+export type Job = {
+  id: string
+  accountId: string
+  /** The job's name on the wire, such as `setup-sandbox`. */
+  taskIdentifier: string
+  /** Whether its owner may end it early. */
+  cancellable: boolean
+  status: JobStatus
+  title: string | null
+  tags: string[]
+  metadata: Record<string, unknown> | null
+  idempotencyKey: string | null
+  credits: number
+  version: string
+  delayedUntil: Date | null
+  expiredAt: Date | null
+  startedAt: Date | null
+  finishedAt: Date | null
+  engineStartedAt: Date | null
+  cancelRequestedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export type JobDetail = Job & {
+  payload: unknown
+  output: unknown
+  error: RunFault | null
+  attempts: RunAttempt[]
+  /** The chat run that it waits for: it ends with it. */
+  chatRunId: string | null
+  schedule: Record<string, unknown> | null
+  relatedRuns: Record<string, unknown> | null
+}
+
+const time = z.iso.datetime().nullable()
+const fault = z.object({ name: z.string(), message: z.string(), stackTrace: z.string() }).nullable()
+const object = z.record(z.string(), z.unknown()).nullable()
+
+export const jobSchema = z
+  .object({
+    id: z.string(),
+    status: z.enum([...liveStatuses, ...endStatuses, ...neverProduced]),
+    taskIdentifier: z.string(),
+    title: z.string().nullable(),
+    idempotencyKey: z.string().nullable(),
+    version: z.string(),
+    isTest: z.boolean(),
+    createdAt: z.iso.datetime(),
+    updatedAt: z.iso.datetime(),
+    startedAt: time,
+    finishedAt: time,
+    delayedUntil: time,
+    expiredAt: time,
+    ttl: z.null(),
+    tags: z.array(z.string()),
+    metadata: object,
+    costInCents: z.number(),
+    baseCostInCents: z.number(),
+    durationMs: z.number(),
+    env: z.object({ id: z.string(), name: z.string(), user: z.null() }),
+    depth: z.int(),
+    batchId: z.null(),
+    triggerFunction: z.literal('trigger'),
+    payload: z.unknown().optional(),
+    output: z.unknown().optional(),
+    error: fault.optional(),
+    attempts: z
+      .array(
+        z.object({
+          id: z.string(),
+          status: z.enum(['PENDING', 'EXECUTING', 'PAUSED', 'COMPLETED', 'FAILED', 'CANCELED']),
+          createdAt: z.iso.datetime(),
+          updatedAt: z.iso.datetime(),
+          startedAt: time,
+          completedAt: time,
+          error: fault,
+        }),
+      )
+      .optional(),
+    schedule: object.optional(),
+    relatedRuns: object.optional(),
+  })
+  .meta({ id: 'TaskRun' })
+
+const creditsPerCent = 10_000
+
+/** Where runs execute: the name tells a deployment in production from one in development. */
+const environmentOf = (production: boolean) => {
+  const name = production ? 'production' : 'development'
+  return { id: name, name, user: null }
+}
+
+/** Milliseconds of work so far; 0 before it began. */
+const durationOf = ({ startedAt, finishedAt }: Job, now: Date): number =>
+  startedAt === null ? 0 : Math.max(0, (finishedAt ?? now).getTime() - startedAt.getTime())
+
+export const jobOnWire = (run: Job, production: boolean, now = new Date()) => ({
+  id: run.id,
+  status: run.status,
+  taskIdentifier: run.taskIdentifier,
+  title: run.title,
+  idempotencyKey: run.idempotencyKey,
+  version: run.version,
+  isTest: false,
+  createdAt: run.createdAt.toISOString(),
+  updatedAt: run.updatedAt.toISOString(),
+  startedAt: run.startedAt?.toISOString() ?? null,
+  finishedAt: run.finishedAt?.toISOString() ?? null,
+  delayedUntil: run.delayedUntil?.toISOString() ?? null,
+  expiredAt: run.expiredAt?.toISOString() ?? null,
+  ttl: null,
+  tags: run.tags,
+  metadata: run.metadata,
+  costInCents: run.credits / creditsPerCent,
+  baseCostInCents: 0,
+  durationMs: durationOf(run, now),
+  env: environmentOf(production),
+  depth: 0,
+  batchId: null,
+  triggerFunction: 'trigger' as const,
+})
+
+/** A fault has no stack to show: what a client may know of it is its message. */
+export const withStack = (fault: RunFault | null) => (fault === null ? null : { ...fault, stackTrace: '' })
+
+export const jobDetailOnWire = (run: JobDetail, production: boolean, now = new Date()) => ({
+  ...jobOnWire(run, production, now),
+  payload: run.payload ?? null,
+  output: run.output ?? null,
+  error: withStack(run.error),
+  attempts: run.attempts,
+  schedule: run.schedule,
+  relatedRuns: run.relatedRuns,
+})

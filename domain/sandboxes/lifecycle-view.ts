@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { SessionRow } from '../sessions/sessions.ts'
+
+const time = z.number().nullable()
+
+export const lifecycleSchema = z.object({
+  serverTime: z.number(),
+  state: z.string().nullable(),
+  lastActivityAt: time,
+  hibernateAfter: time,
+  sandboxExpiresAt: time,
+})
+
+const milliseconds = (at: Date | null): number | null => at?.getTime() ?? null
+
+type Shown = Pick<SessionRow, 'lifecycleState' | 'lastActivityAt' | 'hibernateAfter' | 'sandboxExpiresAt'>
+
+/** The lifecycle as the sandbox routes show it; times in epoch milliseconds. */
+export const lifecycleOnWire = (session: Shown): z.output<typeof lifecycleSchema> => ({
+  serverTime: Date.now(),
+  state: session.lifecycleState,
+  lastActivityAt: milliseconds(session.lastActivityAt),
+  hibernateAfter: milliseconds(session.hibernateAfter),
+  sandboxExpiresAt: milliseconds(session.sandboxExpiresAt),
+})
+
+/** True when something is kept that POST /api/sandbox can start from. */
+export const hasSnapshot = (session: Pick<SessionRow, 'snapshotUrl' | 'sandboxState'>, active: boolean): boolean =>
+  session.snapshotUrl !== null || (!active && session.sandboxState !== null)

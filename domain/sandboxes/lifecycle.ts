@@ -1,0 +1,151 @@
+import type { SessionRow } from '../sessions/sessions.ts'
+
+/** Milliseconds, each a setting of the deployment. */
+export type LifecycleTimes = {
+  /** From the last activity until a sandbox may hibernate. */
+  idleMs: number
+  /** Of one extension. */
+  extendMs: number
+  /** A sandbox with a live run is extended when less than this remains. */
+  extendBeforeMs: number
+  /** From a sandbox's start to its last possible end. */
+  maxMs: number
+  /** A sandbox that is this near its own stop counts as ended. */
+  expiryBufferMs: number
+  /** Shortest sleep between two looks at a session. */
+  checkMs: number
+}
+
+type LifecycleSettings = Record<
+  | 'SANDBOX_IDLE_SECONDS'
+  | 'SANDBOX_EXTEND_SECONDS'
+  | 'SANDBOX_EXTEND_BEFORE_SECONDS'
+  | 'SANDBOX_MAX_SECONDS'
+  | 'SANDBOX_EXPIRY_BUFFER_SECONDS'
+  | 'SANDBOX_CHECK_SECONDS',
+  number
+>
+
+export const lifecycleTimes = (settings: LifecycleSettings): LifecycleTimes => ({
+  idleMs: settings.SANDBOX_IDLE_SECONDS * 1000,
+  extendMs: settings.SANDBOX_EXTEND_SECONDS * 1000,
+  extendBeforeMs: settings.SANDBOX_EXTEND_BEFORE_SECONDS * 1000,
+  maxMs: settings.SANDBOX_MAX_SECONDS * 1000,
+  expiryBufferMs: settings.SANDBOX_EXPIRY_BUFFER_SECONDS * 1000,
+  checkMs: settings.SANDBOX_CHECK_SECONDS * 1000,
+})
+
+/** Everything that `sessions.lifecycle_error` may say. */
+export const lifecycleErrors = {
+  start: 'The sandbox could not be started',
+  stop: 'The sandbox could not be stopped',
+} as const
+
+/** What a session with a sandbox needs next. Times are epoch milliseconds. */
+export type LifecycleStep =
+  /** Nothing to watch: the session is gone, archived, or has no running sandbox. */
+  | { do: 'end' }
+  | { do: 'wait'; ms: number }
+  | { do: 'extend'; expiresAt: number }
+  /** Idle for long enough: to be marked as hibernating and then stopped. */
+  | { do: 'hibernate' }
+  /** Marked already, or over by its own clock: to be stopped. */
+  | { do: 'stop' }
+
+/** `changed`: somebody else changed the session meanwhile. `ended`: the sandbox runs no more. */
+export type ExtendOutcome = 'extended' | 'changed' | 'ended'
+
+/** `unsure`: the sandbox could not be asked, for a reason that may pass. `none`: the session names no sandbox. */
+export type ProbeOutcome = 'connected' | 'unsure' | 'expired' | 'none'
+
+export type WatchedSession = Pick<
+  SessionRow,
+  | 'lifecycleState'
+  | 'sandboxState'
+  | 'lastActivityAt'
+  | 'hibernateAfter'
+  | 'sandboxStartedAt'
+  | 'sandboxExpiresAt'
+  | 'updatedAt'
+>
+
+type Running = WatchedSession & { sandboxExpiresAt: Date }
+
+const isRunning = (session: WatchedSession): session is Running =>
+  (session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') &&
+  session.sandboxState !== null &&
+  session.sandboxExpiresAt !== null
+
+/**
+ * When an idle sandbox is to be stopped, epoch ms: the earlier of `hibernateAfter` (else the last activity, else the last
+ * change, and the idle time) and a little before its own stop.
+ */
+export const dueAt = (session: Running, { idleMs, expiryBufferMs }: LifecycleTimes): number => {
+  const { hibernateAfter, lastActivityAt, updatedAt, sandboxExpiresAt } = session
+  const idleAt = hibernateAfter?.getTime() ?? (lastActivityAt ?? updatedAt).getTime() + idleMs
+  return Math.min(idleAt, sandboxExpiresAt.getTime() - expiryBufferMs)
+}
+
+/** The end of a sandbox after one more extension, epoch ms; its present end when the hard maximum is reached. */
+export const extendedEnd = (
+  { sandboxStartedAt, sandboxExpiresAt }: Pick<Running, 'sandboxStartedAt' | 'sandboxExpiresAt'>,
+  now: number,
+  { extendMs, maxMs }: LifecycleTimes,
+): number => {
+  const endsAt = sandboxExpiresAt.getTime()
+  const lastEnd = (sandboxStartedAt?.getTime() ?? now) + maxMs
+  return Math.max(endsAt, Math.min(Math.max(endsAt, now) + extendMs, lastEnd))
+}
+
+const whileRunLives = (session: Running, now: number, times: LifecycleTimes): LifecycleStep => {
+  const endsAt = session.sandboxExpiresAt.getTime()
+  const extendAt = endsAt - times.extendBeforeMs
+  const next = extendedEnd(session, now, times)
+  const canExtend = next > endsAt
+  if (canExtend && now >= extendAt) return { do: 'extend', expiresAt: next }
+  const due = dueAt(session, times)
+  // The end of the run ends this sleep, as long as the run was old enough to be met here.
+  const until = Math.min(due > now ? due : Number.POSITIVE_INFINITY, canExtend ? extendAt : now + times.idleMs)
+  return { do: 'wait', ms: Math.max(until - now, times.checkMs) }
+}
+
+/** What the table of the lifecycle asks for at this moment. The caller holds the row, so that no run is accepted meanwhile. */
+export const nextStep = (
+  session: WatchedSession | undefined,
+  { now, hasLiveRun }: { now: number; hasLiveRun: boolean },
+  times: LifecycleTimes,
+): LifecycleStep => {
+  if (session === undefined || !isRunning(session)) return { do: 'end' }
+  if (session.lifecycleState === 'hibernating') return { do: 'stop' }
+  if (hasLiveRun) return whileRunLives(session, now, times)
+  const endsAt = session.sandboxExpiresAt.getTime()
+  if (endsAt <= now) return { do: 'stop' }
+  const due = dueAt(session, times)
+  if (due <= now) return { do: 'hibernate' }
+  const extendAt = endsAt - times.extendBeforeMs
+  return { do: 'wait', ms: Math.max(Math.min(due, extendAt > now ? extendAt : due) - now, times.checkMs) }
+}
+
+/** True when something should have been done about this session a while ago. */
+export const isOverdue = (
+  session: WatchedSession,
+  { now, hasLiveRun }: { now: number; hasLiveRun: boolean },
+  times: LifecycleTimes,
+): boolean => {
+  const step = nextStep(session, { now: now - times.checkMs, hasLiveRun }, times)
+  return step.do !== 'end' && step.do !== 'wait'
+}
+
+/**
+ * False when whoever watches this session looks at it in time without being told: its timer is never later than the
+ * moment at which an idle sandbox is due.
+ */
+export const needsWaking = (
+  session: WatchedSession & Pick<SessionRow, 'lifecycleRunId'>,
+  now: number,
+  times: LifecycleTimes,
+): boolean =>
+  isRunning(session) &&
+  (session.lifecycleRunId === null ||
+    session.lifecycleState === 'hibernating' ||
+    session.sandboxExpiresAt.getTime() - now < times.extendBeforeMs)

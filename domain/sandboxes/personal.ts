@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { codePoints } from '../fields/fields.ts'
+
+/** Name of the job that sets an account's sandbox up. */
+export const setupJob = 'setup-sandbox'
+
+/** The steps of a setup in their order: names of the log that its run shows. */
+export const setupSteps = [
+  'start-sandbox',
+  'install-tools',
+  'source-repository',
+  'clone',
+  'readme',
+  'organizations',
+  'commit',
+  'snapshot',
+  'stop-sandbox',
+] as const
+export type SetupStep = (typeof setupSteps)[number]
+
+export type SetupLog = { step: SetupStep; status: 'done' | 'skipped' | 'failed'; at: string; message?: string }
+export type SetupMetadata = { currentStep: string; logs: SetupLog[] }
+
+/** Where and how a setup's commit is made. */
+export const setupMessage = 'Set up workspace'
+
+/** A personal repository is never an account's workspace repository, which has the bare id as its name. */
+export const personalRepositoryName = (accountId: string): string => `personal-${accountId}`
+
+/** A setup has a sandbox of its own. */
+export const personalSandboxName = (runId: string): string => runId.replace('run_', 'personal-').toLowerCase()
+
+const control = /[\p{Cc}\\]/u
+const isSegment = (segment: string): boolean =>
+  segment !== '' && segment !== '.' && segment !== '..' && segment.toLowerCase() !== '.git' && !control.test(segment)
+
+// The same as a pattern: a first character that is no dot, or a dot and something else than what makes `.`, `..`, `.git`.
+const charactersBut = (more: string): string => `[^${more}/\\\\\\u0000-\\u001f\\u007f-\\u009f]`
+const rest = `${charactersBut('')}*`
+const gitLike = `[gG](${charactersBut('iI')}${rest}|[iI](${charactersBut('tT')}${rest}|[tT]${charactersBut('')}${rest})?)?`
+const segment = `(${charactersBut('.')}${rest}|\\.(${charactersBut('.gG')}${rest}|\\.${charactersBut('')}${rest}|${gitLike}))`
+const pathPattern = `${segment}(/${segment})*`
+
+const maxPath = 4096
+
+/** A path below the root of a repository: plain segments only. */
+const isSafePath = (path: string): boolean => path.length <= maxPath && path.split('/').every(isSegment)
+
+const unsafe = { error: 'must be a relative path without "..", ".git", empty segments and control characters' }
+
+export const filePath = z
+  .string()
+  .min(1)
+  .refine(isSafePath, unsafe)
+  .meta({ maxLength: maxPath, pattern: `^${pathPattern}$` })
+
+/** A folder; empty for the root. */
+export const folderPath = z
+  .string()
+  .refine((path) => path === '' || isSafePath(path), unsafe)
+  .meta({ maxLength: maxPath, pattern: `^(${pathPattern})?$` })
+
+export const fileName = z
+  .string()
+  .refine((name) => isSegment(name) && !name.includes('/') && codePoints(name) <= 255, {
+    error: 'must be one path segment of 1 to 255 characters',
+  })
+  .meta({ minLength: 1, maxLength: 255, pattern: `^${segment}$` })
+
+/** One entry of a repository's `.gitmodules`. */
+export type Submodule = { path: string; url: string }
+
+/** More entries than this are not content either: each one is looked up. */
+const maxSubmodules = 100
+
+/** `key = value` of a line; undefined for any other line. */
+const settingOf = (line: string): { key: string; value: string } | undefined => {
+  const at = line.indexOf('=')
+  return at === -1 ? undefined : { key: line.slice(0, at).trim(), value: line.slice(at + 1).trim() }
+}
+
+/** Entries whose path is safe; the rest is not content. */
+export const parseSubmodules = (text: string): Submodule[] => {
+  const sections: Partial<Submodule>[] = []
+  let section: Partial<Submodule> | undefined
+  for (const line of text.split('\n').map((untrimmed) => untrimmed.trim())) {
+    if (line.startsWith('[')) {
+      section = line.startsWith('[submodule ') && line.endsWith(']') ? {} : undefined
+      if (section !== undefined) sections.push(section)
+    }
+    const { key, value } = settingOf(line) ?? {}
+    if (section !== undefined && (key === 'path' || key === 'url') && value !== '') section[key] ??= value
+  }
+  return sections
+    .filter((found): found is Submodule => found.path !== undefined && found.url !== undefined)
+    .filter(({ path }) => isSafePath(path))
+    .slice(0, maxSubmodules)
+}
+
+const binaryExtensions = new Set(
+  (
+    'png jpg jpeg gif webp avif bmp ico tif tiff heic psd mp3 wav flac aac ogg oga opus m4a aif aiff mid midi wma ' +
+    'mp4 m4v mov avi mkv webm zip gz tgz bz2 xz 7z rar tar pdf doc docx xls xlsx ppt pptx woff woff2 ttf otf eot ' +
+    'exe dll so dylib bin dat class jar wasm pyc sqlite db als flp logicx'
+  ).split(' '),
+)
+
+/** True when a file of this name is binary whatever its bytes are. */
+export const isBinaryName = (path: string): boolean => {
+  const extension = /\.([^./]+)$/.exec(path)?.[1]
+  return extension !== undefined && binaryExtensions.has(extension.toLowerCase())
+}
+
+/** Milliseconds for which an account's snapshot is started from. */
+export const snapshotLifetimeMs = 7 * 24 * 60 * 60 * 1000

@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import { SkillRef, readSkillRefs } from '../tools/skill-refs.ts'
+
+export const sessionStatuses = ['running', 'completed', 'failed', 'archived'] as const
+export type SessionStatus = (typeof sessionStatuses)[number]
+
+const lifecycleStates = [
+  'provisioning',
+  'active',
+  'hibernating',
+  'hibernated',
+  'restoring',
+  'archived',
+  'failed',
+] as const
+export type LifecycleState = (typeof lifecycleStates)[number]
+
+/** What opens a session's sandbox again. `expiresAt` (epoch ms) is present only while the sandbox runs. */
+export type StoredSandboxState = {
+  type: string
+  sandboxName: string
+  source?: { repo: string; branch?: string; newBranch?: string; baseCommit?: string }
+  expiresAt?: number
+}
+
+export type SessionRow = {
+  id: string
+  ownerId: string
+  organizationId: string | null
+  artistId: string | null
+  title: string
+  status: SessionStatus
+  repoOwner: string | null
+  repoName: string | null
+  branch: string | null
+  cloneUrl: string | null
+  isNewBranch: boolean
+  globalSkillRefs: unknown
+  sandboxState: StoredSandboxState | null
+  lifecycleState: LifecycleState | null
+  lifecycleVersion: number
+  lifecycleRunId: string | null
+  lifecycleError: string | null
+  lastActivityAt: Date | null
+  sandboxStartedAt: Date | null
+  sandboxExpiresAt: Date | null
+  hibernateAfter: Date | null
+  linesAdded: number | null
+  linesRemoved: number | null
+  snapshotUrl: string | null
+  snapshotCreatedAt: Date | null
+  snapshotSizeBytes: number | null
+  cachedDiffUpdatedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+const time = z.iso.datetime()
+const freeForm = z.record(z.string(), z.unknown())
+
+export const sessionSchema = z
+  .object({
+    id: z.string(),
+    userId: z.guid(),
+    title: z.string(),
+    status: z.enum(sessionStatuses),
+    repoOwner: z.string().nullable(),
+    repoName: z.string().nullable(),
+    branch: z.string().nullable(),
+    cloneUrl: z.string().nullable(),
+    isNewBranch: z.boolean(),
+    globalSkillRefs: z.array(SkillRef),
+    sandboxState: freeForm.nullable(),
+    lifecycleState: z.enum(lifecycleStates).nullable(),
+    lifecycleVersion: z.int(),
+    lastActivityAt: time.nullable(),
+    sandboxExpiresAt: time.nullable(),
+    hibernateAfter: time.nullable(),
+    lifecycleRunId: z.string().nullable(),
+    lifecycleError: z.string().nullable(),
+    linesAdded: z.int().nullable(),
+    linesRemoved: z.int().nullable(),
+    snapshotUrl: z.string().nullable(),
+    snapshotCreatedAt: time.nullable(),
+    snapshotSizeBytes: z.int().nullable(),
+    cachedDiff: freeForm.nullable(),
+    cachedDiffUpdatedAt: time.nullable(),
+    createdAt: time,
+    updatedAt: time,
+    artistId: z.guid().nullable(),
+  })
+  .meta({ id: 'Session' })
+
+const iso = (at: Date | null): string | null => at?.toISOString() ?? null
+
+/** The diff of a session's work tree as it was computed last; null before that. */
+export type CachedDiff = Record<string, unknown> | null
+
+/** A session as every route shows it. */
+export const sessionOnWire = (row: SessionRow, cachedDiff: CachedDiff): z.output<typeof sessionSchema> => ({
+  id: row.id,
+  userId: row.ownerId,
+  title: row.title,
+  status: row.status,
+  repoOwner: row.repoOwner,
+  repoName: row.repoName,
+  branch: row.branch,
+  cloneUrl: row.cloneUrl,
+  isNewBranch: row.isNewBranch,
+  globalSkillRefs: readSkillRefs(row.globalSkillRefs),
+  sandboxState: row.sandboxState,
+  lifecycleState: row.lifecycleState,
+  lifecycleVersion: row.lifecycleVersion,
+  lastActivityAt: iso(row.lastActivityAt),
+  sandboxExpiresAt: iso(row.sandboxExpiresAt),
+  hibernateAfter: iso(row.hibernateAfter),
+  lifecycleRunId: row.lifecycleRunId,
+  lifecycleError: row.lifecycleError,
+  linesAdded: row.linesAdded,
+  linesRemoved: row.linesRemoved,
+  snapshotUrl: row.snapshotUrl,
+  snapshotCreatedAt: iso(row.snapshotCreatedAt),
+  snapshotSizeBytes: row.snapshotSizeBytes,
+  cachedDiff,
+  cachedDiffUpdatedAt: iso(row.cachedDiffUpdatedAt),
+  createdAt: row.createdAt.toISOString(),
+  updatedAt: row.updatedAt.toISOString(),
+  artistId: row.artistId,
+})
+
+/** True while the sandbox of an archived session has not stopped yet. */
+export const isStopping = (session: Pick<SessionRow, 'lifecycleState' | 'sandboxState'>): boolean =>
+  session.lifecycleState === 'archived' && session.sandboxState?.expiresAt !== undefined
+
+/** What a client may write about a session. */
+export type SessionPatch = {
+  title?: string | undefined
+  status?: SessionStatus | undefined
+  linesAdded?: number | undefined
+  linesRemoved?: number | undefined
+}
+
+/**
+ * A status with the lifecycle that follows it. An archived session that is set to completed or failed keeps its
+ * archived lifecycle until it is set to running; archiving it again leaves the lifecycle as it is.
+ */
+const withStatus = (session: SessionRow, status: SessionStatus): SessionRow => {
+  const isArchived = session.lifecycleState === 'archived'
+  if (status === 'archived' && !isArchived)
+    return {
+      ...session,
+      status,
+      lifecycleState: 'archived',
+      lifecycleError: null,
+      lifecycleRunId: null,
+      sandboxExpiresAt: null,
+      hibernateAfter: null,
+    }
+  if (status === 'running' && isArchived) return { ...session, status, lifecycleState: null, lifecycleError: null }
+  return { ...session, status }
+}
+
+/** The session as the patch leaves it. */
+export const patchSession = (session: SessionRow, patch: SessionPatch): SessionRow => ({
+  ...withStatus(session, patch.status ?? session.status),
+  title: patch.title ?? session.title,
+  linesAdded: patch.linesAdded ?? session.linesAdded,
+  linesRemoved: patch.linesRemoved ?? session.linesRemoved,
+})
+
+const patchable = ['title', 'status', 'linesAdded', 'linesRemoved', 'lifecycleState', 'lifecycleRunId'] as const
+
+/** True when a patch changed nothing that is stored. */
+export const isSameSession = (before: SessionRow, after: SessionRow): boolean =>
+  patchable.every((field) => before[field] === after[field])
+
+/** Running, and not about to stop by itself: its end is further away than the buffer (milliseconds). */
+export const isSandboxActive = (
+  session: Pick<SessionRow, 'lifecycleState' | 'sandboxExpiresAt'>,
+  expiryBufferMs: number,
+): boolean =>
+  (session.lifecycleState === 'active' || session.lifecycleState === 'hibernating') &&
+  session.sandboxExpiresAt !== null &&
+  session.sandboxExpiresAt.getTime() > Date.now() + expiryBufferMs

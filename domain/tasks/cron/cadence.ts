@@ -1,0 +1,25 @@
+import { dayMs, dueDays, timesOfDay } from './days.ts'
+import type { Cron } from './parse.ts'
+
+const start = Date.UTC(2026, 0, 1)
+const maxDays = 400
+const maxFires = 50
+/** What a cron counts as that fires less than twice in the time looked at. */
+const seldomMinutes = maxDays * 24 * 60
+const minuteMs = 60_000
+
+/** Smallest gap in minutes between two fires, in UTC: contract 16.2. */
+export const smallestGap = (cron: Cron): number => {
+  const times = timesOfDay(cron)
+  let smallest = seldomMinutes
+  let fires = 0
+  let last: number | undefined
+  for (const midnight of dueDays(cron, start, start + maxDays * dayMs))
+    for (const time of times) {
+      const fire = midnight + time
+      if (last !== undefined) smallest = Math.min(smallest, (fire - last) / minuteMs)
+      last = fire
+      if (++fires === maxFires) return smallest
+    }
+  return smallest
+}

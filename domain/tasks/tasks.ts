@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { jobOnWire, jobSchema } from '../runs/jobs.ts'
+import type { Job } from '../runs/jobs.ts'
+import { calendarsOf, excludedCalendarsOf } from './cron/calendars.ts'
+import type { Calendar } from './cron/calendars.ts'
+import { exactTimes, movedLocalTimes } from './cron/exact-times.ts'
+import { nextFires } from './cron/fires.ts'
+import { parseCron } from './cron/parse.ts'
+import type { Cron } from './cron/parse.ts'
+import { isZone } from './cron/zones.ts'
+import { trimmedText } from '../fields/fields.ts'
+
+/** What an agent does by a cron, as it is kept. */
+export type Task = {
+  id: string
+  accountId: string
+  artistId: string
+  title: string
+  prompt: string
+  schedule: string
+  timezone: string
+  /** Null counts as true. */
+  enabled: boolean | null
+  model: string | null
+  /** Set while the engine has a schedule for the task. */
+  scheduleId: string | null
+  /** Grows with each change. */
+  revision: number
+  createdAt: Date
+  updatedAt: Date
+}
+
+export const isEnabled = ({ enabled }: Pick<Task, 'enabled'>): boolean => enabled !== false
+
+/** Id of a task's schedule in the engine. */
+export const scheduleIdOf = (taskId: string): string => `task:${taskId}`
+
+/** The task of a schedule; undefined for one of something else. */
+export const taskIdOf = (scheduleId: string): string | undefined =>
+  /^task:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(scheduleId)?.[1]
+
+/** When the engine fires a task: never the cron's own text. */
+export type TaskSchedule = {
+  calendars: Calendar[]
+  timezone: string
+  /** Times at which none of the calendars is right. */
+  except: Calendar[]
+  /** Epoch milliseconds, besides the calendars. */
+  exactTimes: number[]
+}
+
+/** The schedule of a cron, with the exact times of the days on which the clock is changed until the year after `now`. */
+export const compileSchedule = (cron: Cron, timezone: string, now: Date): TaskSchedule => {
+  const year = now.getUTCFullYear()
+  const quarter = Math.floor(now.getUTCMonth() / 3) * 3
+  const exact = exactTimes(cron, timezone, Date.UTC(year, quarter, 1), Date.UTC(year, quarter + 15, 1))
+  return {
+    calendars: calendarsOf(cron),
+    timezone,
+    except: excludedCalendarsOf(cron, movedLocalTimes(cron, timezone, exact)),
+    exactTimes: exact,
+  }
+}
+
+/** The schedule that the task should have; undefined: none. It changes with the quarters of the year. */
+export const scheduleOf = (
+  task: Pick<Task, 'enabled' | 'schedule' | 'timezone'>,
+  now = new Date(),
+): TaskSchedule | undefined => {
+  const cron = isEnabled(task) && isZone(task.timezone) ? parseCron(task.schedule) : undefined
+  return cron && compileSchedule(cron, task.timezone, now)
+}
+
+/** The fields of a task that a caller gives. */
+export const taskFields = {
+  title: trimmedText(1, 200),
+  prompt: trimmedText(1, 100_000),
+  schedule: trimmedText(1, 500).refine((schedule) => parseCron(schedule) !== undefined, {
+    error: 'must be a cron of five fields (minute hour day month weekday) that fires at least once in 8 years',
+  }),
+  timezone: z.string().refine(isZone, { error: 'must be the exact name of a time zone, as in Europe/Berlin' }),
+}
+
+const runsShown = 5
+const firesShown = 5
+
+/** How many of the latest runs, and of the next fires, a task shows. */
+export const taskShows = { runs: runsShown, fires: firesShown } as const
+
+export const taskSchema = z
+  .object({
+    id: z.guid(),
+    title: z.string(),
+    prompt: z.string(),
+    schedule: z.string(),
+    timezone: z.string().nullable(),
+    account_id: z.guid(),
+    artist_account_id: z.guid(),
+    enabled: z.boolean().nullable(),
+    trigger_schedule_id: z.string().nullable(),
+    recent_runs: z.array(jobSchema),
+    upcoming: z.array(z.iso.datetime()),
+    owner_email: z.string().nullable(),
+    artist_name: z.string().nullable(),
+    model: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Task' })
+
+/** What a task shows of other rows. */
+export type TaskRelations = { recentRuns: Job[]; ownerEmail: string | null; artistName: string | null }
+
+const upcomingOf = (task: Task, now: Date): Date[] => {
+  const cron = isEnabled(task) && isZone(task.timezone) ? parseCron(task.schedule) : undefined
+  return cron === undefined ? [] : nextFires(cron, task.timezone, now, taskShows.fires)
+}
+
+export const taskOnWire = (
+  task: Task,
+  { recentRuns, ownerEmail, artistName }: TaskRelations,
+  production: boolean,
+  now = new Date(),
+) => ({
+  id: task.id,
+  title: task.title,
+  prompt: task.prompt,
+  schedule: task.schedule,
+  timezone: task.scheduleId === null ? null : task.timezone,
+  account_id: task.accountId,
+  artist_account_id: task.artistId,
+  enabled: task.enabled,
+  trigger_schedule_id: task.scheduleId,
+  recent_runs: recentRuns.map((run) => jobOnWire(run, production, now)),
+  upcoming: upcomingOf(task, now).map((fire) => fire.toISOString()),
+  owner_email: ownerEmail,
+  artist_name: artistName,
+  model: task.model,
+  created_at: task.createdAt.toISOString(),
+  updated_at: task.updatedAt.toISOString(),
+})

@@ -1,0 +1,36 @@
+import { JsonTooComplex, parseJson } from '../fields/json.ts'
+import { storableJson, storableText } from '../fields/storable.ts'
+
+/** The verdict of a tool's schema on an input; the accepted input has the schema's defaults. */
+export type CheckedInput = { ok: true; input: unknown } | { ok: false; error: string }
+/** Undefined means that there is no tool of this name. */
+export type CheckInput = (toolName: string, input: unknown) => CheckedInput | undefined
+
+/** Levels of an input: what is nested deeper can be neither stored nor said again by everybody it passes through. */
+const maxDepth = 100
+
+/** Reads the input of a call as a model wrote it, and has its tool judge it. `input` is what can be stored of it. */
+export function checkToolInput(
+  toolName: string,
+  text: string,
+  checkInput: CheckInput,
+): CheckedInput & { input: unknown } {
+  const parsed = parseInput(text)
+  const input = parsed.ok ? storableJson(parsed.value) : storableText(text)
+  const checked = checkInput(toolName, input)
+  if (checked === undefined) return { ok: false, input, error: `There is no tool named ${toolName}` }
+  if (!parsed.ok) return { ok: false, input, error: parsed.error }
+  return checked.ok ? checked : { ok: false, input, error: storableText(checked.error) }
+}
+
+function parseInput(text: string): { ok: true; value: unknown } | { ok: false; error: string } {
+  if (text.trim() === '') return { ok: true, value: {} }
+  try {
+    return { ok: true, value: parseJson(text, maxDepth) }
+  } catch (error) {
+    return {
+      ok: false,
+      error: error instanceof JsonTooComplex ? `The input ${error.message}` : 'The input is not valid JSON',
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { access, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PushTarget } from '../local/bare-push.ts'
+import { git } from '../git.ts'
+
+export type GithubGitOptions = { token: string; addressOf: (name: string) => string; isSecure: boolean }
+
+const networkMs = 8 * 60_000
+/** GitHub's own limit of one push. */
+const maxPushBytes = 2 * 1024 ** 3
+
+const isShallow = (scratch: string): Promise<boolean> =>
+  access(join(scratch, 'shallow')).then(
+    () => true,
+    () => false,
+  )
+
+/** Git against GitHub from bare repositories that live for one operation. The token is in no argument and no file. */
+export const createGithubGit = ({ token, addressOf, isSecure }: GithubGitOptions) => {
+  const credential = Buffer.from(`x-access-token:${token}`).toString('base64')
+  const env = {
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'http.extraHeader',
+    GIT_CONFIG_VALUE_0: `Authorization: Basic ${credential}`,
+  }
+  const scheme = isSecure ? 'https' : 'http'
+  const allowed = `protocol.${scheme}.allow=always` as const
+  const settings = ['-c', 'protocol.allow=never', '-c', allowed, '-c', 'http.followRedirects=false'] as const
+  const fetch = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules'] as const
+  const fetching = [...settings, ...fetch] as const
+  const overNetwork = (name: string, ...refs: string[]) => ({
+    outside: [addressOf(name), ...refs],
+    env,
+    timeoutMs: networkMs,
+  })
+
+  type Copied = { refs: string; depth?: number }
+
+  /** A repository with these of the remote's refs in it. */
+  const withCopy = async <T>(name: string, copied: Copied, work: (scratch: string) => Promise<T>): Promise<T> => {
+    const folder = await mkdtemp(join(tmpdir(), 'backline-github-'))
+    try {
+      return await work(await copy(folder, name, copied))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  /** What is read from such a repository, which is there until the last piece or until nobody reads on. */
+  async function* readCopy(
+    name: string,
+    copied: Copied,
+    read: (scratch: string) => AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array> {
+    const folder = await mkdtemp(join(tmpdir(), 'backline-github-'))
+    try {
+      yield* read(await copy(folder, name, copied))
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  const copy = async (folder: string, name: string, { refs, depth }: Copied): Promise<string> => {
+    const scratch = join(folder, 'scratch.git')
+    await git(scratch, ['init', '--quiet', '--bare', '--template='])
+    const shallow = depth === undefined ? ([] as const) : ([`--depth=${depth}`] as const)
+    await git(scratch, [...fetching, ...shallow], overNetwork(name, refs))
+    return scratch
+  }
+
+  /** Brings the newest commit only: a push seldom needs more. */
+  const target = (
+    name: string,
+    { defaultBranch, hasBranch }: { defaultBranch: string; hasBranch: (branch: string) => Promise<boolean> },
+  ): PushTarget => ({
+    room: () => Promise.resolve(maxPushBytes),
+    bring: async (scratch, branch) => {
+      const isThere = await hasBranch(branch)
+      const brought = isThere ? branch : defaultBranch
+      const refs = `+refs/heads/${brought}:refs/remotes/${brought}`
+      await git(scratch, [...fetching, '--depth=1', '--update-shallow'], overNetwork(name, refs))
+      if (!isThere) await git(scratch, ['update-ref', '-d'], { outside: [`refs/remotes/${branch}`] })
+    },
+    deepen: async (scratch, branch) => {
+      if (!(await isShallow(scratch))) return false
+      const brought = (await hasBranch(branch)) ? branch : defaultBranch
+      const refs = `+refs/heads/${brought}:refs/remotes/${brought}`
+      await git(scratch, [...fetching, '--unshallow'], overNetwork(name, refs))
+      return true
+    },
+    send: async (scratch, commit, branch) => {
+      const outgoing = overNetwork(name, `${commit}:refs/heads/${branch}`)
+      await git(scratch, [...settings, 'push', '--quiet', '--no-verify'], outgoing)
+    },
+  })
+
+  return { withCopy, readCopy, target }
+}

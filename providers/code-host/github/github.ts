@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto'
+import { Octokit } from '@octokit/rest'
+import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
+import { bundleBranches, isPlainPath, readTree } from '../local/bare-files.ts'
+import { pushBundle } from '../local/bare-push.ts'
+import type { PushTarget } from '../local/bare-push.ts'
+import { createGithubGit } from './git.ts'
+import { CodeHostFileTooLarge, CodeHostRefused } from '../index.ts'
+import { commitFiles, compareFiles } from '../plain-files.ts'
+import type { CodeHostPort, FileWrite, Repository, RepositoryName, TreeEntry } from '../index.ts'
+
+export type GithubOptions = {
+  /** `https://api.github.com`, or `https://<host>/api/v3` of an own server. */
+  apiUrl: string
+  organization: string
+  token: string
+}
+
+const defaultBranch = 'main'
+const requestMs = 30_000
+const tries = 5
+
+/** Where people and git find what the API speaks of. */
+const webAddressOf = (apiUrl: string): string => {
+  const url = new URL(apiUrl)
+  if (withoutTrailingSlashes(url.pathname) === '/api/v3') return url.origin
+  return `${url.protocol}//${url.host.replace(/^api\./, '')}`
+}
+
+const statusOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : undefined
+
+/** The answer, or undefined where GitHub says that there is none. */
+const orAbsent = async <T>(asking: Promise<T>): Promise<T | undefined> => {
+  try {
+    return await asking
+  } catch (error) {
+    // A repository without a commit is a conflict to GitHub.
+    if (statusOf(error) === 404 || statusOf(error) === 409) return undefined
+    throw error
+  }
+}
+
+const silent = (): void => {}
+const isType = (type: string | undefined): type is TreeEntry['type'] =>
+  type === 'blob' || type === 'tree' || type === 'commit'
+
+const blobId = (content: Uint8Array): string =>
+  createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex')
+
+/** Repositories of one GitHub organization, over its REST API and over git. No request is repeated by the library. */
+export const createGithubCodeHost = ({ apiUrl, organization, token }: GithubOptions): CodeHostPort => {
+  const web = webAddressOf(apiUrl)
+  const octokit = new Octokit({
+    auth: token,
+    baseUrl: withoutTrailingSlashes(apiUrl),
+    userAgent: 'backline',
+    log: { debug: silent, info: silent, warn: silent, error: silent },
+  })
+  octokit.hook.before('request', (options) => {
+    options.request = { ...options.request, signal: AbortSignal.timeout(requestMs) }
+  })
+  const { repos, git: api } = octokit.rest
+  const addressOf = (name: string): string => `${web}/${organization}/${name}.git`
+  const remote = createGithubGit({ token, addressOf, isSecure: web.startsWith('https:') })
+
+  const at = ({ owner, name }: RepositoryName): { owner: string; repo: string } => {
+    if (owner !== organization) throw new TypeError('a repository of somebody else')
+    return { owner, repo: name }
+  }
+
+  const findHead = async (repository: RepositoryName, branch: string): Promise<string | undefined> => {
+    const found = await orAbsent(api.getRef({ ...at(repository), ref: `heads/${branch}` }))
+    return found?.data.object.sha
+  }
+
+  const targetOf = (repository: RepositoryName): PushTarget => {
+    const hasBranch = async (name: string): Promise<boolean> => (await findHead(repository, name)) !== undefined
+    return remote.target(at(repository).repo, { defaultBranch, hasBranch })
+  }
+
+  const readHead = async (repository: RepositoryName): Promise<string> => {
+    const head = await findHead(repository, defaultBranch)
+    if (head === undefined) throw new Error('the repository has no such branch')
+    return head
+  }
+
+  /** What stands at a path: a file, something else, or nothing. */
+  const lookAt = async (repository: RepositoryName, path: string, ref: string) => {
+    const found = await orAbsent(repos.getContent({ ...at(repository), path, ref }))
+    if (found === undefined) return undefined
+    const { data } = found
+    // Links and submodules say so in their type; a folder is a list.
+    return Array.isArray(data) || data.type !== 'file' || !('content' in data) ? 'other' : data
+  }
+
+  /** One try: undefined when somebody else wrote meanwhile. */
+  const tryWrite = async (repository: RepositoryName, { path, content, message, branch }: Required<FileWrite>) => {
+    const known = await lookAt(repository, path, branch)
+    if (known === 'other') throw new CodeHostRefused('this path is no regular file')
+    if (known?.sha === blobId(content)) return { sha: known.sha, commit: await readHead(repository) }
+    try {
+      const { data } = await repos.createOrUpdateFileContents({
+        ...at(repository),
+        path,
+        message,
+        branch,
+        content: Buffer.from(content).toString('base64'),
+        ...(known !== undefined && { sha: known.sha }),
+      })
+      return { sha: data.content?.sha ?? blobId(content), commit: data.commit.sha ?? '' }
+    } catch (error) {
+      if (statusOf(error) === 409) return undefined
+      throw statusOf(error) === 422 ? new CodeHostRefused('this path cannot be written', { cause: error }) : error
+    }
+  }
+
+  const describe = (name: string): Repository => ({
+    owner: organization,
+    name,
+    cloneUrl: addressOf(name),
+    defaultBranch,
+  })
+
+  return {
+    repositoryOf: (cloneUrl) => {
+      const prefix = `${web}/${organization}/`
+      const name = cloneUrl.startsWith(prefix) ? cloneUrl.slice(prefix.length).replace(/\.git$/, '') : ''
+      return /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(name) ? { owner: organization, name } : undefined
+    },
+    commitUrl: ({ owner, name }, commit) => `${web}/${owner}/${name}/commit/${commit}`,
+    ensureRepository: async (name) => {
+      try {
+        await repos.createInOrg({ org: organization, name, private: true, auto_init: true })
+      } catch (error) {
+        // 422 also stands for other refusals: only what is there was refused for being there.
+        if (statusOf(error) !== 422) throw error
+      }
+      const { data } = await repos.get({ owner: organization, repo: name })
+      if (data.default_branch !== defaultBranch)
+        await repos.renameBranch({
+          owner: organization,
+          repo: name,
+          branch: data.default_branch,
+          new_name: defaultBranch,
+        })
+      return describe(name)
+    },
+    bundle: async function* (repository, known) {
+      const copied = { refs: '+refs/heads/*:refs/heads/*' }
+      yield* remote.readCopy(at(repository).repo, copied, (scratch) => bundleBranches(scratch, known))
+    },
+    readTree: (repository) =>
+      remote.withCopy(
+        at(repository).repo,
+        { refs: `+refs/heads/${defaultBranch}:refs/heads/${defaultBranch}`, depth: 1 },
+        (scratch) => readTree(scratch, defaultBranch),
+      ),
+    findHead,
+    listTree: async (repository, { limit }) => {
+      const commit = await readHead(repository)
+      const { data } = await api.getTree({ ...at(repository), tree_sha: commit, recursive: 'true' })
+      const all = data.tree.flatMap(({ path, type, sha, size }): TreeEntry[] =>
+        isType(type) ? [{ path, type, sha, ...(type === 'blob' && size !== undefined && { size }) }] : [],
+      )
+      return { commit, entries: all.slice(0, limit), truncated: data.truncated || all.length > limit }
+    },
+    readFile: async (repository, path, { maxBytes }) => {
+      if (!isPlainPath(path)) return undefined
+      const found = await lookAt(repository, path, defaultBranch)
+      if (found === undefined || found === 'other') return undefined
+      if (found.size > maxBytes) throw new CodeHostFileTooLarge(path)
+      if (found.encoding === 'base64') return Buffer.from(found.content, 'base64')
+      // Above one megabyte GitHub leaves the content out.
+      const { data } = await api.getBlob({ ...at(repository), file_sha: found.sha })
+      return Buffer.from(data.content, 'base64')
+    },
+    writeFile: async (repository, file) => {
+      if (!isPlainPath(file.path)) throw new CodeHostRefused('this path cannot be written')
+      for (let attempt = 0; attempt < tries; attempt++) {
+        const written = await tryWrite(repository, { ...file, branch: file.branch ?? defaultBranch })
+        if (written !== undefined) return written
+      }
+      throw new Error('the branch moved at every try')
+    },
+    push: async (repository, branch, bundle) => pushBundle(targetOf(repository), branch, bundle),
+    compareFiles: async (repository, files) => compareFiles(targetOf(repository), files),
+    commitFiles: async (repository, commit) => commitFiles(targetOf(repository), commit),
+    deleteRepository: async (repository) => {
+      await orAbsent(repos.delete(at(repository)))
+    },
+  }
+}

@@ -1,0 +1,137 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Allowance } from '../allowance.ts'
+import { findGitLine, git, GitError, gitLine, gitStream } from '../git.ts'
+import { makeScratch } from './git-user.ts'
+import { CodeHostFileTooLarge, CodeHostFull, CodeHostRefused } from '../index.ts'
+import type { FileWrite, KnownCommit, RepositoryTree, TreeEntry } from '../index.ts'
+
+type Entry = TreeEntry & { mode: string }
+
+const regular = new Set(['100644', '100755'])
+const types = new Set(['blob', 'tree', 'commit'])
+const isType = (type: string): type is TreeEntry['type'] => types.has(type)
+
+/** Reads `<mode> <type> <id> <size>\t<path>` records; the size of what is no blob is `-`. */
+const parseTree = (listing: Buffer): Entry[] =>
+  listing
+    .toString()
+    .split('\0')
+    .flatMap((record) => {
+      const [, mode = '', type = '', sha = '', size = '', path = ''] =
+        /^(\d+) (\w+) ([0-9a-f]+) +(\S+)\t(.+)$/s.exec(record) ?? []
+      return isType(type) ? [{ mode, path, type, sha, ...(size === '-' ? {} : { size: Number(size) }) }] : []
+    })
+
+/** Reads `<id> blob <size>` lines each followed by that many bytes and a line feed. */
+const parseBlobs = (batch: Buffer, entries: Entry[]): RepositoryTree['files'] => {
+  let at = 0
+  return entries.map(({ path }) => {
+    const end = batch.indexOf('\n', at)
+    const size = Number(batch.subarray(at, end).toString().split(' ')[2])
+    const content = batch.subarray(end + 1, end + 1 + size)
+    at = end + 1 + size + 1
+    return { path, content }
+  })
+}
+
+/** The branch's latest commit; undefined without the branch or the repository. */
+export const findHead = (directory: string, branch: string): Promise<string | undefined> =>
+  findGitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`refs/heads/${branch}^{commit}`] })
+
+const readHead = (directory: string, branch: string): Promise<string> =>
+  gitLine(directory, ['rev-parse', '--verify', '--quiet'], { outside: [`refs/heads/${branch}^{commit}`] })
+
+export const readTree = async (directory: string, branch: string): Promise<RepositoryTree> => {
+  const commit = await readHead(directory, branch)
+  const listing = await git(directory, ['ls-tree', '-r', '-z', '--long'], { outside: [commit] })
+  const entries = parseTree(listing).filter(({ mode }) => regular.has(mode))
+  const wanted = entries.map(({ sha }) => `${sha}\n`).join('')
+  return { commit, files: parseBlobs(await git(directory, ['cat-file', '--batch'], { stdin: wanted }), entries) }
+}
+
+export const listTree = async (directory: string, branch: string, limit: number) => {
+  const commit = await readHead(directory, branch)
+  const all = parseTree(await git(directory, ['ls-tree', '-r', '-t', '-z', '--long'], { outside: [commit] }))
+  const entries = all.slice(0, limit).map(({ mode: _mode, ...entry }) => entry)
+  return { commit, entries, truncated: all.length > limit }
+}
+
+const findEntry = async (directory: string, commit: string, path: string): Promise<Entry | undefined> => {
+  const listing = await git(directory, ['ls-tree', '-z', '--long', '--full-tree'], { outside: [commit, path] })
+  return parseTree(listing).find((entry) => entry.path === path)
+}
+
+export const readFile = async (
+  directory: string,
+  branch: string,
+  { path, maxBytes }: { path: string; maxBytes: number },
+): Promise<Uint8Array | undefined> => {
+  const commit = await findHead(directory, branch)
+  const entry = commit === undefined ? undefined : await findEntry(directory, commit, path)
+  if (entry === undefined || !regular.has(entry.mode)) return undefined
+  if ((entry.size ?? 0) > maxBytes) throw new CodeHostFileTooLarge(path)
+  return git(directory, ['cat-file', 'blob'], { outside: [entry.sha] })
+}
+
+/** The tree of a commit with one file more or replaced, by an index that no work tree belongs to. */
+const treeWith = async (directory: string, commit: string, entry: { mode: string; sha: string; path: string }) => {
+  const folder = await makeScratch('backline-index-', directory)
+  const env = { GIT_INDEX_FILE: join(folder, 'index') }
+  try {
+    await git(directory, ['read-tree'], { outside: [commit], env })
+    const info = `${entry.sha},${entry.path}`
+    const mode = entry.mode === '100755' ? '100755' : '100644'
+    await git(directory, ['update-index', '--add', '--cacheinfo', `${mode},${info}`], { env })
+    return await gitLine(directory, ['write-tree'], { env })
+  } catch (error) {
+    throw error instanceof GitError ? new CodeHostRefused('this path cannot be written', { cause: error }) : error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Git takes `a//b` and a trailing slash for other paths than it was given. */
+export const isPlainPath = (path: string): boolean => path.split('/').every((part) => !['', '.', '..'].includes(part))
+
+const tries = 10
+
+/** One commit for one file. Another writer of the branch makes it begin anew on what that one left. */
+export const writeFile = async (
+  directory: string,
+  branch: string,
+  { path, content, message }: FileWrite,
+  allowance: Allowance,
+) => {
+  if (!isPlainPath(path)) throw new CodeHostRefused('this path cannot be written')
+  const sha = await gitLine(directory, ['hash-object', '--stdin'], { stdin: content })
+  const isStored = (await findGitLine(directory, ['cat-file', '-e'], { outside: [sha] })) !== undefined
+  if (!isStored) {
+    if ((await allowance(directory)) < content.length) throw new CodeHostFull('repository')
+    await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: content })
+  }
+  for (let attempt = 0; attempt < tries; attempt++) {
+    const parent = await readHead(directory, branch)
+    const known = await findEntry(directory, parent, path)
+    if (known !== undefined && !regular.has(known.mode)) throw new CodeHostRefused('this path is no regular file')
+    if (known?.sha === sha) return { sha, commit: parent }
+    const tree = await treeWith(directory, parent, { mode: known?.mode ?? '100644', sha, path })
+    const commit = await gitLine(directory, ['commit-tree', `-p${parent}`, '-F', '-'], {
+      outside: [tree],
+      stdin: message,
+    })
+    const moved = await findGitLine(directory, ['update-ref'], { outside: [`refs/heads/${branch}`, commit, parent] })
+    if (moved !== undefined) return { sha, commit }
+  }
+  throw new Error('the branch moved at every try')
+}
+
+/** Every branch as a bundle; of a branch that goes on from the known commit, what came with and after it. */
+export async function* bundleBranches(directory: string, known?: KnownCommit): AsyncGenerator<Uint8Array> {
+  const bundling = ['bundle', 'create', '--quiet', '-', '--all'] as const
+  const outside = known && [known.commit, `refs/heads/${known.branch}`]
+  const goesOn =
+    outside !== undefined && (await findGitLine(directory, ['merge-base', '--is-ancestor'], { outside })) !== undefined
+  if (known === undefined || !goesOn) yield* gitStream(directory, bundling)
+  else yield* gitStream(directory, [...bundling, '--not'], { outside: [`${known.commit}^@`] })
+}

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto'
+import { access, mkdir, rename, rm } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
+import { createAllowance } from '../allowance.ts'
+import type { AllowanceOptions } from '../allowance.ts'
+import { bundleBranches, findHead, listTree, readFile, readTree, writeFile } from './bare-files.ts'
+import { folderTarget, pushBundle } from './bare-push.ts'
+import { git, gitLine } from '../git.ts'
+import { giveTo, ownerOf } from './git-user.ts'
+import type { CodeHostPort, GitHttpPort, RepositoryName } from '../index.ts'
+import { commitFiles, compareFiles } from '../plain-files.ts'
+import { createGitHttp } from './smart-http.ts'
+
+export type LocalCodeHostOptions = AllowanceOptions & {
+  root: string
+  /** Clone addresses are `<baseUrl>/git/<owner>/<name>.git`. */
+  baseUrl: string
+  owner?: string
+}
+
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+const defaultBranch = 'main'
+
+const isName = (name: string): boolean =>
+  namePattern.test(name) && !name.includes('..') && !name.endsWith('.git') && !name.endsWith('.lock')
+
+const checkName = (name: string): string => {
+  if (!isName(name)) throw new TypeError('not a repository name')
+  return name
+}
+
+/** The initial commit by plumbing: there is no work tree. */
+const fillRepository = async (directory: string, name: string): Promise<void> => {
+  await git(directory, ['init', '--quiet', '--bare', '--template=', `--initial-branch=${defaultBranch}`])
+  const readme = `# Workspace\n\nFiles of workspace ${name}.\n`
+  const blob = await gitLine(directory, ['hash-object', '-w', '--stdin'], { stdin: readme })
+  const tree = await gitLine(directory, ['mktree'], { stdin: `100644 blob ${blob}\tREADME.md\n` })
+  const commit = await gitLine(directory, ['commit-tree', '-m', 'Initial commit'], { outside: [tree] })
+  await git(directory, ['update-ref'], { outside: [`refs/heads/${defaultBranch}`, commit] })
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** Where a repository's folder is. Throws `TypeError` for what is no name. */
+const folderOf = (root: string, { owner, name }: RepositoryName): string =>
+  join(root, checkName(owner), `${checkName(name)}.git`)
+
+const isNamed = ({ owner, name }: RepositoryName): boolean => isName(owner) && isName(name)
+
+/** Git over HTTP for these repositories. `maxBytes` bounds one push. */
+export const createLocalGitHttp = (options: AllowanceOptions & { root: string; maxBytes: number }): GitHttpPort => {
+  const root = resolve(options.root)
+  const serving = createGitHttp({
+    directoryOf: (repository) => folderOf(root, repository),
+    maxBytes: options.maxBytes,
+    allowance: createAllowance(options),
+  })
+  return {
+    advertise: async (repository, request) =>
+      isNamed(repository) ? serving.advertise(repository, request) : undefined,
+    serve: async (repository, request) => (isNamed(repository) ? serving.serve(repository, request) : undefined),
+  }
+}
+
+/** Bare repositories on this machine's disk, handled by git without any work tree. */
+export const createLocalCodeHost = (options: LocalCodeHostOptions): CodeHostPort => {
+  const owner = checkName(options.owner ?? 'workspaces')
+  const root = resolve(options.root)
+  const baseUrl = withoutTrailingSlashes(options.baseUrl)
+  const allowance = createAllowance(options)
+  const directoryOf = (repository: RepositoryName): string => folderOf(root, repository)
+  const targetOf = (repository: RepositoryName) => folderTarget(directoryOf(repository), allowance)
+
+  const make = async (directory: string, name: string): Promise<void> => {
+    const draft = join(root, owner, `.${name}.${randomBytes(6).toString('hex')}`)
+    const user = await ownerOf(root)
+    await mkdir(draft, { recursive: true, mode: 0o700 })
+    await giveTo(user, dirname(draft), draft)
+    try {
+      await fillRepository(draft, name)
+      await rename(draft, directory)
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true })
+      // Another maker was first: a folder that is not empty is never replaced.
+      const { code } = error as NodeJS.ErrnoException
+      if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error
+    }
+  }
+
+  const address = `${baseUrl}/git/`
+  const webAddress = ({ owner, name }: RepositoryName): string => `${address}${checkName(owner)}/${checkName(name)}`
+
+  return {
+    repositoryOf: (cloneUrl) => {
+      const [repositoryOwner = '', file = '', ...rest] = cloneUrl.startsWith(address)
+        ? cloneUrl.slice(address.length).split('/')
+        : []
+      const name = file.replace(/\.git$/, '')
+      return rest.length === 0 && isName(repositoryOwner) && isName(name) ? { owner: repositoryOwner, name } : undefined
+    },
+    commitUrl: (repository, commit) => `${webAddress(repository)}/commit/${commit}`,
+    ensureRepository: async (name) => {
+      const directory = directoryOf({ owner, name })
+      if (!(await exists(directory))) await make(directory, name)
+      return { owner, name, cloneUrl: `${baseUrl}/git/${owner}/${name}.git`, defaultBranch }
+    },
+    bundle: async function* (repository, known) {
+      yield* bundleBranches(directoryOf(repository), known)
+    },
+    readTree: (repository) => readTree(directoryOf(repository), defaultBranch),
+    findHead: (repository, branch) => findHead(directoryOf(repository), branch),
+    listTree: (repository, { limit }) => listTree(directoryOf(repository), defaultBranch, limit),
+    readFile: (repository, path, { maxBytes }) => readFile(directoryOf(repository), defaultBranch, { path, maxBytes }),
+    writeFile: (repository, file) => writeFile(directoryOf(repository), file.branch ?? defaultBranch, file, allowance),
+    push: (repository, branch, bundle) => pushBundle(targetOf(repository), branch, bundle),
+    compareFiles: (repository, files) => compareFiles(targetOf(repository), files),
+    commitFiles: (repository, commit) => commitFiles(targetOf(repository), commit),
+    deleteRepository: async (repository) => {
+      const directory = directoryOf(repository)
+      const doomed = join(root, repository.owner, `.${repository.name}.removed-${randomBytes(6).toString('hex')}`)
+      try {
+        await rename(directory, doomed)
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
+        throw error
+      }
+      await rm(doomed, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,197 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { access } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Allowance } from '../allowance.ts'
+import { gitEnvironment, gitSettings, gitWords } from '../git.ts'
+import { ownerOf } from './git-user.ts'
+import type { Owner } from './git-user.ts'
+import { CodeHostFull } from '../index.ts'
+import type { GitHttpPort, GitService, RepositoryName } from '../index.ts'
+import { readPushStart, refusalOf } from './push-commands.ts'
+
+/** What a push may do: go forward, and touch nothing but branches and tags. */
+const pushSettings = (maxBytes: number): string[] =>
+  [
+    'receive.denyNonFastForwards=true',
+    'receive.denyDeleteCurrent=refuse',
+    'receive.advertisePushOptions=false',
+    `receive.maxInputSize=${maxBytes}`,
+    'receive.hideRefs=refs',
+    'receive.hideRefs=!refs/heads',
+    'receive.hideRefs=!refs/tags',
+    'uploadpack.allowFilter=true',
+  ].flatMap((setting) => ['-c', setting])
+
+/** Time for its work once everything that it waits for is here. */
+const limitMs = 10 * 60_000
+const graceMs = 5000
+
+/** Git takes its locks away when it is asked to end, and not when it is killed: only its last resort is to be killed. */
+const end = (child: ChildProcess): void => {
+  const { pid } = child
+  if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const tell = (signal: NodeJS.Signals): void => {
+    try {
+      process.kill(-pid, signal)
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  tell('SIGTERM')
+  const killing = setTimeout(() => tell('SIGKILL'), graceMs)
+  child.once('exit', () => clearTimeout(killing))
+}
+
+/** The body with what was read of it already; `onProgress` hears of each piece. */
+async function* wholeBody(read: Buffer | undefined, rest: Readable, onProgress: () => void): AsyncGenerator<Buffer> {
+  if (read !== undefined) yield read
+  for await (const piece of rest as AsyncIterable<Buffer>) {
+    onProgress()
+    yield piece
+  }
+}
+
+/** Resolves when the program has something to say or nothing more. */
+const untilAnswered = (stdout: Readable, failed: Promise<never>): Promise<void> =>
+  Promise.race([
+    failed,
+    new Promise<void>((resolve) => {
+      stdout.once('readable', resolve)
+      stdout.once('end', resolve)
+      stdout.once('close', resolve)
+    }),
+  ])
+
+export type GitHttpOptions = {
+  directoryOf: (repository: RepositoryName) => string
+  maxBytes: number
+  allowance: Allowance
+}
+
+/** What pushes of this process may still bring into each repository while they are received. */
+const createPushes = ({ maxBytes, allowance }: Pick<GitHttpOptions, 'maxBytes' | 'allowance'>) => {
+  const underWay = new Map<string, number>()
+  const add = (directory: string, bytes: number): void => {
+    const sum = (underWay.get(directory) ?? 0) + bytes
+    if (sum > 0) underWay.set(directory, sum)
+    else underWay.delete(directory)
+  }
+  return {
+    begin: async (directory: string): Promise<{ maxBytes: number; end: () => void }> => {
+      const left = (await allowance(directory)) - (underWay.get(directory) ?? 0)
+      // Other pushes may leave something.
+      if (left <= 0) throw new CodeHostFull('disk')
+      const granted = Math.min(maxBytes, left)
+      add(directory, granted)
+      return { maxBytes: granted, end: () => add(directory, -granted) }
+    },
+  }
+}
+
+/** Git's own programs for its protocol over HTTP, one process a request, on bare repositories only. */
+export const createGitHttp = (httpOptions: GitHttpOptions): GitHttpPort => {
+  const { directoryOf } = httpOptions
+  const pushes = createPushes(httpOptions)
+
+  const start = (
+    repository: RepositoryName,
+    service: GitService,
+    options: {
+      more: string[]
+      protocol: string | undefined
+      signal: AbortSignal
+      maxBytes: number
+      owner: Owner | undefined
+    },
+  ) => {
+    const program = service.replace(/^git-/, '')
+    const args = [...gitSettings, ...pushSettings(options.maxBytes), program, '--stateless-rpc', ...options.more]
+    const child = spawn('git', gitWords(args, [directoryOf(repository)]), {
+      ...options.owner,
+      cwd: '/',
+      env: { ...gitEnvironment, ...(options.protocol !== undefined && { GIT_PROTOCOL: options.protocol }) },
+      detached: true,
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    const stop = (): void => end(child)
+    const timer = setTimeout(() => child.stdout.destroy(new Error('git took too long')), limitMs)
+    options.signal.addEventListener('abort', stop, { once: true })
+    if (options.signal.aborted) stop()
+    // Told to whoever reads it, or to nobody.
+    child.stdout.on('error', () => {})
+    child.stdout.once('close', () => {
+      // Whoever reads has left: before the end there is nobody to answer.
+      if (!child.stdout.readableEnded) stop()
+    })
+    child.once('close', () => {
+      clearTimeout(timer)
+      options.signal.removeEventListener('abort', stop)
+    })
+    const failed = new Promise<never>((_, reject) => child.once('error', reject))
+    failed.catch(() => {})
+    return { child, failed, stop, timer }
+  }
+
+  const isThere = async (repository: RepositoryName): Promise<boolean> => {
+    try {
+      await access(directoryOf(repository))
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  return {
+    advertise: async (repository, { service, protocol, signal }) => {
+      if (!(await isThere(repository))) return undefined
+      const { child, failed } = start(repository, service, {
+        more: ['--advertise-refs'],
+        protocol,
+        signal,
+        maxBytes: httpOptions.maxBytes,
+        owner: await ownerOf(directoryOf(repository)),
+      })
+      child.stdin.on('error', () => {})
+      child.stdin.end()
+      await untilAnswered(child.stdout, failed)
+      return child.stdout
+    },
+    serve: async (repository, { service, protocol, signal, body }) => {
+      if (!(await isThere(repository))) return undefined
+      const begun = service === 'git-receive-pack' ? await readPushStart(body) : undefined
+      const refusal = begun && refusalOf(begun)
+      if (refusal !== undefined) {
+        // Read away, or a client that still sends would not read the answer.
+        body.resume()
+        return Readable.from([refusal], { objectMode: false })
+      }
+      const owner = await ownerOf(directoryOf(repository))
+      const push = begun && (await pushes.begin(directoryOf(repository)))
+      const maxBytes = push?.maxBytes ?? httpOptions.maxBytes
+      const { child, failed, stop, timer } = start(repository, service, {
+        more: [],
+        protocol,
+        signal,
+        maxBytes,
+        owner,
+      })
+      if (push !== undefined) child.once('close', push.end)
+      // A program that ends before it has read everything has its reasons, and tells them.
+      const unread = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'])
+      // How long a push may take to come is for whoever receives it.
+      const source = wholeBody(begun?.bytes, body, () => timer.refresh())
+      const fed = pipeline(source, child.stdin).catch((error: NodeJS.ErrnoException) => {
+        if (unread.has(error.code ?? '') && !body.errored) return
+        stop()
+        child.stdout.destroy(error)
+        throw error
+      })
+      fed.catch(() => {})
+      await untilAnswered(child.stdout, Promise.race([failed, fed.then(() => new Promise<never>(() => {}))]))
+      if (child.stdout.errored) throw child.stdout.errored
+      return child.stdout
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import { createParser } from 'eventsource-parser'
+import type { EventSourceParser } from 'eventsource-parser'
+import { parseJson } from '../../../domain/fields/json.ts'
+import { ModelError } from '../index.ts'
+import type { ModelPart } from '../index.ts'
+import { ChunkReader } from './chunks.ts'
+import type { OddReport } from './chunks.ts'
+import { garbageError, streamError } from './errors.ts'
+
+const eventLimit = 16 * 1024 * 1024
+
+/** Turns the text of one answer into parts, as it comes in. Throws `ModelError` when the answer says that it failed. */
+export class AnswerReader {
+  /** `finished`: the finish reason has come. `ended`: the end marker has come. */
+  state: 'open' | 'finished' | 'ended' = 'open'
+  readonly #chunks: ChunkReader
+  readonly #secret: string | undefined
+  readonly #parser: EventSourceParser
+  #parts: ModelPart[] = []
+  #failure: ModelError | undefined
+
+  constructor(adapter: string, secret: string | undefined, onOddReport: OddReport = () => {}) {
+    this.#chunks = new ChunkReader(adapter, onOddReport)
+    this.#secret = secret
+    this.#parser = createParser({
+      maxBufferSize: eventLimit,
+      onEvent: (event) => this.#read(event.data),
+      onError: (error) => {
+        if (error.type === 'max-buffer-size-exceeded') this.#fail(garbageError())
+      },
+    })
+  }
+
+  feed(text: string): ModelPart[] {
+    this.#parser.feed(text)
+    if (this.#failure !== undefined) throw this.#failure
+    const parts = this.#parts
+    this.#parts = []
+    return parts
+  }
+
+  /** The parts that close the answer. Throws when the server has not finished it. */
+  end(): ModelPart[] {
+    // A last event may lack its empty line.
+    const rest = this.state === 'ended' ? [] : this.feed('\n\n')
+    if (!this.#chunks.finished && !(this.state === 'ended' && this.#chunks.begun))
+      throw new ModelError('the model provider ended the stream before the answer was finished', { retryable: true })
+    return [...rest, ...this.#chunks.end()]
+  }
+
+  #fail(failure: ModelError): void {
+    if (!this.#chunks.finished) this.#failure = failure
+  }
+
+  #read(data: string): void {
+    if (this.state === 'ended' || this.#failure !== undefined) return
+    if (data === '[DONE]') {
+      this.state = 'ended'
+      return
+    }
+    const chunk = parseChunk(data)
+    if (chunk === undefined) this.#fail(garbageError())
+    else if (chunk['error'] !== undefined && chunk['error'] !== null)
+      this.#fail(streamError(chunk['error'], this.#secret))
+    else {
+      this.#parts.push(...this.#chunks.read(chunk))
+      if (this.#chunks.finished) this.state = 'finished'
+    }
+  }
+}
+
+const parseChunk = (data: string): Record<string, unknown> | undefined => {
+  try {
+    const value = parseJson(data)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}

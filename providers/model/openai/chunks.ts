@@ -1,0 +1,196 @@
+import type { LanguageModelV3FinishReason } from '@ai-sdk/provider'
+import type { ModelPart } from '../index.ts'
+import { readReport } from './report.ts'
+
+type Json = Record<string, unknown>
+type CallState = { vendorId: string; id: string; name: string; text: string; started: boolean }
+
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+const objectAt = (value: unknown, name: string): Json | undefined => {
+  const member = isObject(value) ? value[name] : undefined
+  return isObject(member) ? member : undefined
+}
+const numberAt = (value: Json | undefined, name: string): number | undefined => {
+  const member = value?.[name]
+  return typeof member === 'number' && Number.isFinite(member) ? member : undefined
+}
+const textAt = (value: Json | undefined, name: string): string | undefined => {
+  const member = value?.[name]
+  return typeof member === 'string' && member !== '' ? member : undefined
+}
+
+const unknownName = 'unknown'
+/** Of the arguments of calls whose name is still to come. */
+const maxUnnamedCharacters = 64 * 1024
+
+const finishReasons: Readonly<Record<string, LanguageModelV3FinishReason['unified']>> = {
+  stop: 'stop',
+  length: 'length',
+  content_filter: 'content-filter',
+  tool_calls: 'tool-calls',
+  function_call: 'tool-calls',
+  error: 'error',
+}
+
+/** Two ways in which servers report what a call cost: `usage.cost`, and the gateway's own metadata. */
+const priceOf = (...holders: (Json | undefined)[]): string | number | undefined => {
+  for (const holder of holders) {
+    const metadata = objectAt(holder, 'provider_metadata') ?? objectAt(holder, 'providerMetadata')
+    const cost = objectAt(metadata, 'gateway')?.['cost'] ?? objectAt(holder, 'usage')?.['cost']
+    if (typeof cost === 'number' || (typeof cost === 'string' && cost !== '')) return cost
+  }
+  return undefined
+}
+
+/** Told which members of a report of usage or price cannot be true. */
+export type OddReport = (members: string[]) => void
+
+/** Reads the chunks of one answer and says their meaning as parts. Holds the state of one call. */
+export class ChunkReader {
+  readonly #adapter: string
+  readonly #onOddReport: OddReport
+  readonly #calls: CallState[] = []
+  readonly #byIndex = new Map<number, CallState>()
+  readonly #byVendorId = new Map<string, CallState>()
+  #open: { kind: 'text' | 'reasoning'; id: string } | undefined
+  #parts = 0
+  #unnamed = 0
+  #described = false
+  #finish: { reason: string } | undefined
+  #usage: Json | undefined
+  #cost: string | number | undefined
+
+  constructor(adapter: string, onOddReport: OddReport) {
+    this.#adapter = adapter
+    this.#onOddReport = onOddReport
+  }
+
+  /** True as soon as the server has said how the answer ends. */
+  get finished(): boolean {
+    return this.#finish !== undefined
+  }
+
+  /** True when the answer has any content. */
+  get begun(): boolean {
+    return this.#parts > 0 || this.#calls.length > 0
+  }
+
+  read(chunk: Json): ModelPart[] {
+    const out: ModelPart[] = []
+    if (!this.#described) this.#describe(chunk, out)
+    const choice: unknown = Array.isArray(chunk['choices']) ? chunk['choices'][0] : undefined
+    const delta = objectAt(choice, 'delta') ?? objectAt(choice, 'message')
+    this.#usage = objectAt(chunk, 'usage') ?? this.#usage
+    this.#cost = priceOf(chunk, delta) ?? this.#cost
+    if (this.#finish !== undefined) return out
+    if (delta !== undefined) this.#readDelta(delta, out)
+    const reason = isObject(choice) ? textAt(choice, 'finish_reason') : undefined
+    if (reason !== undefined) this.#finish = { reason }
+    return out
+  }
+
+  /** Closes what is open and says how the call ended. */
+  end(): ModelPart[] {
+    const out: ModelPart[] = []
+    this.#close(out)
+    for (const call of this.#calls) {
+      if (!call.started) out.push({ type: 'tool-input-start', id: call.id, toolName: call.name || unknownName })
+      out.push({ type: 'tool-input-end', id: call.id })
+      out.push({
+        type: 'tool-call',
+        toolCallId: call.id,
+        toolName: call.name || unknownName,
+        input: call.text.trim() === '' ? '{}' : call.text,
+      })
+    }
+    const raw = this.#finish?.reason
+    const { usage, cost, odd } = readReport(this.#usage, this.#cost)
+    if (odd.length > 0) this.#onOddReport(odd)
+    out.push({
+      type: 'finish',
+      finishReason: { unified: finishReasons[raw ?? ''] ?? 'other', raw },
+      usage,
+      ...(cost !== undefined && { providerMetadata: { gateway: { cost } } }),
+    })
+    return out
+  }
+
+  #describe(chunk: Json, out: ModelPart[]): void {
+    const id = textAt(chunk, 'id')
+    const modelId = textAt(chunk, 'model')
+    const created = numberAt(chunk, 'created')
+    if (id === undefined && modelId === undefined) return
+    this.#described = true
+    out.push({
+      type: 'response-metadata',
+      ...(id !== undefined && { id }),
+      ...(modelId !== undefined && { modelId }),
+      ...(created !== undefined && { timestamp: new Date(created * 1000) }),
+    })
+  }
+
+  #readDelta(delta: Json, out: ModelPart[]): void {
+    const field = textAt(delta, 'reasoning_content') === undefined ? 'reasoning' : 'reasoning_content'
+    const reasoning = textAt(delta, field)
+    if (reasoning !== undefined) this.#say('reasoning', reasoning, out, field)
+    const text = textAt(delta, 'content') ?? textAt(delta, 'refusal')
+    if (text !== undefined) this.#say('text', text, out)
+    if (Array.isArray(delta['tool_calls']))
+      for (const piece of delta['tool_calls'] as unknown[]) if (isObject(piece)) this.#readCall(piece, out)
+  }
+
+  #say(kind: 'text' | 'reasoning', delta: string, out: ModelPart[], field?: string): void {
+    if (this.#open?.kind !== kind) {
+      this.#close(out)
+      this.#open = { kind, id: `${kind}-${this.#parts++}` }
+      const providerMetadata =
+        field === undefined ? {} : { providerMetadata: { [this.#adapter]: { reasoningField: field } } }
+      out.push({ type: `${kind}-start`, id: this.#open.id, ...providerMetadata })
+    }
+    out.push({ type: `${kind}-delta`, id: this.#open.id, delta })
+  }
+
+  #close(out: ModelPart[]): void {
+    if (this.#open !== undefined) out.push({ type: `${this.#open.kind}-end`, id: this.#open.id })
+    this.#open = undefined
+  }
+
+  #readCall(piece: Json, out: ModelPart[]): void {
+    const wire = objectAt(piece, 'function')
+    const call = this.#callOf(piece, wire)
+    call.name ||= textAt(wire, 'name') ?? ''
+    const given = wire?.['arguments']
+    const text = typeof given === 'string' ? given : isObject(given) ? JSON.stringify(given) : ''
+    const unsent = call.started ? text : call.text + text
+    call.text += text
+    if (call.name === '') {
+      // Counted as output from here on: arguments of a call without a name would grow unseen.
+      this.#unnamed += text.length
+      if (this.#unnamed <= maxUnnamedCharacters) return
+      call.name = unknownName
+    }
+    if (!call.started) {
+      this.#close(out)
+      call.started = true
+      out.push({ type: 'tool-input-start', id: call.id, toolName: call.name })
+    }
+    if (unsent !== '') out.push({ type: 'tool-input-delta', id: call.id, delta: unsent })
+  }
+
+  /** The call that a piece belongs to. Servers leave out the index, the id, or give several calls one index. */
+  #callOf(piece: Json, wire: Json | undefined): CallState {
+    const vendorId = textAt(piece, 'id')
+    const index = numberAt(piece, 'index')
+    const named = textAt(wire, 'name') !== undefined
+    const sameId = vendorId === undefined ? undefined : this.#byVendorId.get(vendorId)
+    const known = sameId ?? (index === undefined ? (named ? undefined : this.#calls.at(-1)) : this.#byIndex.get(index))
+    const another = named && vendorId !== undefined && known?.vendorId !== '' && known?.vendorId !== vendorId
+    if (known !== undefined && !another) return known
+    // Vendor ids may be missing or repeated; the position is neither.
+    const call = { vendorId: vendorId ?? '', id: `call-${this.#calls.length}`, name: '', text: '', started: false }
+    this.#calls.push(call)
+    if (vendorId !== undefined && sameId === undefined) this.#byVendorId.set(vendorId, call)
+    if (index !== undefined) this.#byIndex.set(index, call)
+    return call
+  }
+}

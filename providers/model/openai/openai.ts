@@ -1,0 +1,181 @@
+import { StringDecoder } from 'node:string_decoder'
+import { Agent } from 'undici'
+import type { Dispatcher } from 'undici'
+import { withoutTrailingSlashes } from '../../../domain/fields/addresses.ts'
+import { describeModel } from '../describe.ts'
+import { ModelError } from '../index.ts'
+import type { ModelCall, ModelPart, ModelPort } from '../index.ts'
+import { AnswerReader } from './answer.ts'
+import { networkError, statusError } from './errors.ts'
+import { toWireMessages, toWireTools, withCacheMarks } from './prompt.ts'
+
+export type OpenAiOptions = {
+  /** Namespace of what this adapter keeps in `providerMetadata`. */
+  name: string
+  /** Up to and including the version: `https://api.example.com/v1`. */
+  baseUrl: string
+  apiKey?: string
+  headers?: Record<string, string>
+  /** The name that the server knows for an id of ours. */
+  modelName: (modelId: string) => string
+  /** True for models whose prompt cache asks for marks. */
+  cacheMarks?: (modelId: string) => boolean
+  /** Tokens that a model of unknown size is taken to hold. */
+  contextWindow: number
+  /** Time without a byte after which a call is given up. */
+  silenceMs?: number
+  /** Parallel calls to the server; further ones wait. */
+  connections?: number
+  /** Told once of a server whose usage or price cannot be true. */
+  onOddReport?: ((modelId: string, members: string[]) => void) | undefined
+}
+
+const errorBodyLimit = 64 * 1024
+/** After the finish reason only the usage and the end marker are awaited; after the marker only the end of the body. */
+const usageWaitMs = 2000
+const endWaitMs = 100
+
+/** A timer that is put back by every byte. */
+class Silence {
+  readonly #controller = new AbortController()
+  readonly #ms: number
+  #timer: NodeJS.Timeout
+  #deadline = Infinity
+
+  constructor(ms: number) {
+    this.#ms = ms
+    this.#timer = setTimeout(() => this.#fire(), ms)
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  heard(): void {
+    if (this.#deadline === Infinity) this.#timer.refresh()
+  }
+
+  /** From here on the stream has a fixed time to end, whatever it sends. */
+  awaitEnd(ms: number): void {
+    const wait = Math.min(ms, this.#ms)
+    if (Date.now() + wait >= this.#deadline) return
+    this.#deadline = Date.now() + wait
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(() => this.#fire(), wait)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #fire(): void {
+    this.#controller.abort(
+      new ModelError(`the model provider sent nothing for ${this.#ms / 1000} s`, { retryable: true }),
+    )
+  }
+}
+
+const readCapped = async (body: AsyncIterable<Buffer>): Promise<string> => {
+  const pieces: Buffer[] = []
+  let size = 0
+  for await (const piece of body) {
+    pieces.push(piece)
+    size += piece.length
+    if (size >= errorBodyLimit) break
+  }
+  return Buffer.concat(pieces).subarray(0, errorBodyLimit).toString('utf8')
+}
+
+/** A server that speaks the OpenAI chat-completions protocol, over a connection pool of its own. */
+export const createOpenAiModel = (options: OpenAiOptions): ModelPort & { close(): Promise<void> } => {
+  const { name, apiKey, silenceMs = 60_000 } = options
+  const url = new URL(`${withoutTrailingSlashes(options.baseUrl)}/chat/completions`)
+  const agent = new Agent({
+    connections: options.connections ?? 512,
+    connect: { timeout: 10_000 },
+    keepAliveTimeout: 10_000,
+    // Silence is watched by our own timer, from the first byte sent on.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+  let hasReportedOddUsage = false
+  const reportOddUsage = (modelId: string, members: string[]): void => {
+    if (!hasReportedOddUsage) options.onOddReport?.(modelId, members)
+    hasReportedOddUsage = true
+  }
+  const headers = {
+    ...options.headers,
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    ...(apiKey !== undefined && apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+  }
+
+  const requestBody = (call: ModelCall): string => {
+    const plain = { messages: toWireMessages(call.prompt, name), tools: toWireTools(call.tools) }
+    const { messages, tools } =
+      options.cacheMarks?.(call.modelId) === true ? withCacheMarks(plain.messages, plain.tools) : plain
+    return JSON.stringify({
+      model: options.modelName(call.modelId),
+      messages,
+      ...(tools.length > 0 && { tools }),
+      ...(call.maxOutputTokens !== undefined && { max_tokens: call.maxOutputTokens }),
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+  }
+
+  const open = async (call: ModelCall, signal: AbortSignal): Promise<Dispatcher.ResponseData['body']> => {
+    const answer = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: 'POST',
+      headers: call.idempotencyKey === undefined ? headers : { ...headers, 'idempotency-key': call.idempotencyKey },
+      body: requestBody(call),
+      signal,
+    })
+    const type = String(answer.headers['content-type'] ?? '')
+    if (answer.statusCode === 200 && !/^(application\/json|text\/html)/i.test(type)) return answer.body
+    const body = await readCapped(answer.body)
+    if (answer.statusCode === 200)
+      throw new ModelError(`the model provider answered ${type} instead of an event stream`, { retryable: true })
+    throw statusError({ status: answer.statusCode, headers: answer.headers, body }, apiKey)
+  }
+
+  async function* stream(call: ModelCall, signal: AbortSignal): AsyncGenerator<ModelPart> {
+    signal.throwIfAborted()
+    const silence = new Silence(silenceMs)
+    const ended = new AbortController()
+    const answer = new AnswerReader(name, apiKey, (members) => reportOddUsage(call.modelId, members))
+    try {
+      const body = await open(call, AbortSignal.any([signal, silence.signal, ended.signal]))
+      const decoder = new StringDecoder('utf8')
+      yield { type: 'stream-start', warnings: [] }
+      try {
+        for await (const piece of body as AsyncIterable<Buffer>) {
+          silence.heard()
+          for (const part of answer.feed(decoder.write(piece))) yield part
+          if (answer.state === 'ended') silence.awaitEnd(endWaitMs)
+          else if (answer.state === 'finished') silence.awaitEnd(usageWaitMs)
+        }
+      } catch (error) {
+        // Once the finish reason has come the answer is whole, and only its usage may be missing.
+        if (answer.state === 'open' || signal.aborted) throw error
+      }
+      for (const part of answer.end()) yield part
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof ModelError) throw error
+      silence.signal.throwIfAborted()
+      throw networkError(error, apiKey)
+    } finally {
+      silence.stop()
+      ended.abort()
+    }
+  }
+
+  return {
+    stream,
+    describe: () => Promise.resolve(describeModel(options.contextWindow)),
+    close: () => agent.destroy(),
+  }
+}

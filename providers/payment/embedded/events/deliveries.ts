@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ProviderEvent } from '../../../../domain/payments/provider.ts'
+import type { Party } from '../party.ts'
+import { signatureHeader, signBody } from './signature.ts'
+import { renewSubscriptions } from '../subscriptions.ts'
+
+const atOnce = 10
+const leaseMs = 60_000
+const timeoutMs = 30_000
+const longestWaitMs = 60 * 60 * 1000
+const maxAttempts = 80
+const pollMs = 1000
+const renewMs = 30_000
+const closeMs = 3000
+
+/** Where events go, and until when. */
+export type Webhook = { target: string; signal: AbortSignal }
+
+/** Between two tries: 1 s, 2 s, 4 s, up to an hour; about three days in all. */
+const waitAfter = (attempts: number): number => Math.min(longestWaitMs, 1000 * 2 ** Math.min(attempts - 1, 12))
+
+const post = async (
+  { secret, now }: Party,
+  { target, signal }: Webhook,
+  { payload }: ProviderEvent,
+): Promise<string> => {
+  try {
+    const response = await fetch(target, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [signatureHeader]: signBody(secret, payload, now()) },
+      body: payload,
+      redirect: 'error',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    await response.body?.cancel()
+    return String(response.status)
+  } catch {
+    return 'no answer'
+  }
+}
+
+const deliver = async (party: Party, webhook: Webhook, event: ProviderEvent): Promise<void> => {
+  const answer = await post(party, webhook, event)
+  const now = party.now()
+  const isDelivered = /^2\d\d$/.test(answer)
+  const isLast = event.attempts >= maxAttempts
+  await party.store.settleEvent(event.id, {
+    answer,
+    deliveredAt: isDelivered ? now : null,
+    nextAttemptAt: isDelivered || isLast ? null : new Date(now.getTime() + waitAfter(event.attempts)),
+  })
+}
+
+/** Tells what is due. Whoever dies in between leaves its events to the next round of anybody. */
+export const deliverDue = async (party: Party, webhook: Webhook): Promise<void> => {
+  while (!webhook.signal.aborted) {
+    const now = party.now()
+    const due = await party.store.claimEvents(now, new Date(now.getTime() + leaseMs), atOnce)
+    await Promise.all(due.map((event) => deliver(party, webhook, event)))
+    if (due.length < atOnce) return
+  }
+}
+
+export type ProviderLog = { warn(details: object, message: string): void }
+
+/** Delivers events and renews subscriptions until it is closed. `onWake` is told how to be called at once. */
+export const startDeliveries = (
+  party: Party,
+  { target, log, onWake }: { target: string; log: ProviderLog; onWake: (wake: () => void) => void },
+): { close(): Promise<void> } => {
+  const closing = new AbortController()
+  const webhook = { target, signal: closing.signal }
+  let timer: NodeJS.Timeout | undefined
+  let running: Promise<void> | undefined
+  let isWanted = false
+  let renewedAt = 0
+  let isTroubled = false
+
+  const round = async (): Promise<void> => {
+    try {
+      if (performance.now() - renewedAt > renewMs || renewedAt === 0) {
+        await renewSubscriptions(party)
+        renewedAt = performance.now()
+      }
+      await deliverDue(party, webhook)
+      isTroubled = false
+    } catch (error) {
+      if (!isTroubled) log.warn({ err: error }, 'the embedded payment party could not deliver; it tries again')
+      isTroubled = true
+    }
+  }
+  const run = (): void => {
+    clearTimeout(timer)
+    isWanted = false
+    running = round().finally(() => {
+      running = undefined
+      if (closing.signal.aborted) return
+      if (isWanted) run()
+      else timer = setTimeout(run, pollMs)
+    })
+  }
+  onWake(() => {
+    isWanted = true
+    if (!closing.signal.aborted && running === undefined) run()
+  })
+  run()
+  return {
+    close: async () => {
+      closing.abort()
+      clearTimeout(timer)
+      if (running === undefined) return
+      // A database that is gone does not keep the process: what was not settled is told again.
+      const patience = new AbortController()
+      const late = pause(closeMs, undefined, { signal: patience.signal }).catch(() => undefined)
+      await Promise.race([running, late])
+      patience.abort()
+    },
+  }
+}

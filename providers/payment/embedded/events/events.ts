@@ -1,0 +1,138 @@
+import { z } from 'zod'
+import { parseJson } from '../../../../domain/fields/json.ts'
+import type { ProviderPayment, ProviderSession } from '../../../../domain/payments/provider.ts'
+import { ProviderFault } from '../../../fault.ts'
+import type { Checkout, Payment, PaymentEvent } from '../../index.ts'
+import { currency } from '../party.ts'
+import type { Party } from '../party.ts'
+import { newId } from '../secrets.ts'
+import { checkSignature, signatureHeader } from './signature.ts'
+import type { ProviderRows } from '../store.ts'
+
+const metadata = z.record(z.string(), z.string())
+
+const checkout = z.object({
+  sessionId: z.string(),
+  mode: z.enum(['payment', 'subscription', 'setup']),
+  paid: z.boolean(),
+  paymentId: z.string().nullable(),
+  amountCents: z.int().nullable(),
+  currency: z.string().nullable(),
+  subscriptionId: z.string().nullable(),
+  customerId: z.string().nullable(),
+  cardId: z.string().nullable(),
+  email: z.string().nullable(),
+  metadata,
+})
+
+const payment = z.object({
+  paymentId: z.string(),
+  status: z.enum(['succeeded', 'pending', 'authentication_required', 'failed']),
+  amountCents: z.int(),
+  currency: z.string(),
+  declineCode: z.string().optional(),
+  metadata,
+})
+
+const data = z.object({
+  paymentId: z.string().optional(),
+  checkout: checkout.optional(),
+  payment: payment.optional(),
+  subscriptionId: z.string().optional(),
+  customerId: z.string().optional(),
+})
+
+const types = [
+  'payment_succeeded',
+  'payment_failed',
+  'checkout_completed',
+  'subscription_changed',
+  'invoice_paid',
+  'refund_or_dispute',
+] as const
+
+const envelope = z.object({
+  id: z.string(),
+  type: z.enum(types).or(z.string().transform(() => 'unknown' as const)),
+  created: z.int(),
+  livemode: z.boolean(),
+  data,
+})
+
+export type EventData = z.input<typeof data>
+type EventType = (typeof types)[number]
+
+/** Goes into the transaction of what it tells of: the one is never without the other. */
+export const raise = async (
+  party: Party,
+  rows: ProviderRows,
+  type: EventType,
+  objectId: string,
+  data: EventData,
+): Promise<void> => {
+  const id = newId('evt')
+  const now = party.now()
+  const event: z.input<typeof envelope> = {
+    id,
+    type,
+    created: Math.floor(now.getTime() / 1000),
+    livemode: false,
+    data,
+  }
+  await rows.insertEvent({ id, type, objectId, payload: JSON.stringify(event), nextAttemptAt: now })
+}
+
+const asJson = (body: Buffer): unknown => {
+  try {
+    return parseJson(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+export const verifyEvent = (
+  { secret, now }: Pick<Party, 'secret' | 'now'>,
+  headers: Readonly<Record<string, string | undefined>>,
+  body: Buffer,
+): PaymentEvent => {
+  checkSignature(secret, headers[signatureHeader], body, now())
+  const parsed = envelope.safeParse(asJson(body))
+  if (!parsed.success) throw new ProviderFault('invalid', 'the event is not one of this party')
+  const { id: eventId, type, livemode: liveMode, data } = parsed.data
+  return { eventId, type, liveMode, ...data }
+}
+
+export const toPayment = ({ id, status, code, amountCents, currency, metadata }: ProviderPayment): Payment => {
+  const declineCode = code ?? (status === 'authentication_required' ? status : undefined)
+  return {
+    paymentId: id,
+    status,
+    amountCents,
+    currency,
+    ...(declineCode !== undefined && { declineCode }),
+    metadata,
+  }
+}
+
+export const totalOf = ({ request }: Pick<ProviderSession, 'request'>): number =>
+  request.lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
+
+/** What a checkout session says of itself; `amountCents` is what is paid with it today. */
+export const toCheckout = (session: ProviderSession, dueToday: (priceId: string | null) => number): Checkout => {
+  const { kind, request, completedAt } = session
+  if (kind === 'portal') throw new ProviderFault('not_found', 'no such checkout')
+  const amountCents = { payment: totalOf(session), subscription: dueToday(request.priceId), setup: null }[kind]
+  return {
+    sessionId: session.id,
+    mode: kind,
+    paid: completedAt !== null,
+    paymentId: session.paymentId,
+    amountCents: kind === 'subscription' && request.trialDays > 0 ? 0 : amountCents,
+    currency: kind === 'setup' ? null : currency,
+    subscriptionId: session.subscriptionId,
+    customerId: session.customerId,
+    cardId: session.cardId,
+    email: session.email,
+    metadata: request.metadata,
+  }
+}

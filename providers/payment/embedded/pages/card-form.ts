@@ -1,0 +1,47 @@
+import { normalizeEmail } from '../../../../domain/mail/addresses.ts'
+import type { CardDraft, ProviderCard } from '../../../../domain/payments/provider.ts'
+import { testCards } from '../cards.ts'
+
+/** What a person typed into the card form and can be told about. */
+export class FormError extends Error {
+  override readonly name = 'FormError'
+}
+
+const expiryOf = (text: string, now: Date): { expMonth: number; expYear: number } => {
+  const [, month, year] = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d\d)\s*$/.exec(text) ?? []
+  const expMonth = Number(month)
+  const expYear = 2000 + Number(year)
+  if (month === undefined || expMonth < 1 || expMonth > 12) throw new FormError('The expiry must have the form 12/34.')
+  if (Date.UTC(expYear, expMonth) <= now.getTime()) throw new FormError('The card has expired.')
+  return { expMonth, expYear }
+}
+
+const newCard = (form: URLSearchParams, now: Date): Omit<CardDraft, 'email'> => {
+  const number = (form.get('number') ?? '').replaceAll(/[\s-]/g, '')
+  const card = testCards.find((known) => known.number === number)
+  if (card === undefined)
+    throw new FormError('This is not a test card. No real card is taken here: use one of the numbers below.')
+  if (!/^\d{3,4}$/.test((form.get('cvc') ?? '').trim()))
+    throw new FormError('The security code must have 3 or 4 digits.')
+  const { brand, behaviour } = card
+  return { id: null, behaviour, brand, last4: number.slice(-4), ...expiryOf(form.get('expiry') ?? '', now) }
+}
+
+const savedCard = (saved: ProviderCard[], id: string): Omit<CardDraft, 'email'> => {
+  const card = saved.find((known) => known.id === id)
+  if (card === undefined) throw new FormError('This card was removed: choose another one.')
+  const { behaviour, brand, last4, expMonth, expYear } = card
+  return { id, behaviour, brand, last4, expMonth, expYear }
+}
+
+/** The card of a submitted form: a saved one by its id, or a new one. Its number goes no further than here. */
+export const readCardForm = (
+  form: URLSearchParams,
+  known: { saved: ProviderCard[]; email: string | null; needsEmail: boolean; now: Date },
+): CardDraft => {
+  const email = known.email ?? normalizeEmail(form.get('email') ?? '') ?? null
+  if (known.needsEmail && email === null) throw new FormError('An email address is needed.')
+  const chosen = form.get('card') ?? 'new'
+  const card = chosen === 'new' ? newCard(form, known.now) : savedCard(known.saved, chosen)
+  return { ...card, email }
+}

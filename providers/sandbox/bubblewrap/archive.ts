@@ -1,0 +1,55 @@
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Program } from './program.ts'
+import { SandboxFault } from '../index.ts'
+import type { GroupOptions, GroupResult } from '../local/process-group.ts'
+
+type Run = (
+  program: Program,
+  options: Pick<GroupOptions, 'stdin' | 'takeOutput' | 'timeoutMs' | 'maxOutputBytes'>,
+) => Promise<GroupResult & { diskFull: boolean }>
+
+const timeoutMs = 10 * 60 * 1000
+
+// Exit code 1 of tar: a file changed while it was read. As with power that fails, its content is then one or the other.
+const pack = `
+exec 5<&-
+set -o pipefail
+{ tar --create --format=posix --sparse --numeric-owner --one-file-system --warning=no-file-ignored \\
+    --transform 'flags=rSh;s,^home/agent,home,' --directory=/ workspace home/agent || [ $? -eq 1 ]; } | gzip -1
+`
+
+const unpack = `
+exec 2>&1 5<&-
+set -o pipefail
+gzip -dc | tar --extract --preserve-permissions --no-same-owner --delay-directory-restore \\
+  --transform 'flags=rSh;s,^home,home/agent,' --directory=/ workspace home
+`
+
+const checkEnd = (
+  { exitCode, timedOut, diskFull, complaint, output }: Awaited<ReturnType<Run>>,
+  what: string,
+): void => {
+  if (exitCode === 0) return
+  const reason = timedOut ? 'out of time' : diskFull ? 'out of disk space' : `${complaint}${output.toString()}`.trim()
+  throw new SandboxFault(`${what}: ${reason.slice(0, 300)}`)
+}
+
+/** Writes a sandbox's files as a compressed archive; made inside, where a planted link leads to nothing of the host. */
+export const packFiles = async (run: Run, sink: Writable): Promise<void> => {
+  const packed = await run(
+    { argv: ['/bin/bash', '-c', pack], readsAll: true },
+    { timeoutMs, maxOutputBytes: 0, takeOutput: (output) => pipeline(output, sink, { end: false }) },
+  )
+  checkEnd(packed, 'the snapshot could not be made')
+  sink.end()
+}
+
+/** Unpacks inside, with no more rights and no more disk than the agent has there. */
+export const unpackFiles = async (run: Run, archive: Readable): Promise<void> => {
+  const unpacked = await run(
+    { argv: ['/bin/bash', '-c', unpack] },
+    { stdin: archive, timeoutMs, maxOutputBytes: 65_536 },
+  )
+  checkEnd(unpacked, 'the snapshot could not be unpacked')
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import type { Launch } from './launcher.ts'
+import { bareEnvironment } from '../local/process-group.ts'
+
+/**
+ * Starts a group that outlives this process and watches it for a while.
+ * Undefined means that it was still running then; else its exit code (null: ended by a signal).
+ */
+export const startDetached = (
+  { argv, args, filter }: Launch,
+  script: string | undefined,
+  watchMs: number,
+  { signal, onEnd }: { signal?: AbortSignal | undefined; onEnd: () => void },
+): Promise<{ exitCode: number | null } | undefined> =>
+  new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const [file = '', ...rest] = argv
+    const child = spawn(file, rest, {
+      cwd: '/',
+      env: bareEnvironment,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'ignore', 'pipe', 'pipe'],
+    })
+    // The types know the first three pipes only.
+    const pipes = child.stdio as unknown as (Readable | Writable | null)[]
+    for (const [index, content] of [
+      [3, args],
+      [5, script ?? ''],
+      [6, filter ?? ''],
+    ] as const) {
+      const pipe = pipes[index] as Writable
+      pipe.on('error', () => {})
+      pipe.end(content)
+    }
+    const timer = setTimeout(() => {
+      child.removeAllListeners('exit')
+      child.unref()
+      resolve(undefined)
+    }, watchMs)
+    // Later than the watch too, while this process lives.
+    child.once('close', onEnd)
+    child.once('error', (error) => {
+      clearTimeout(timer)
+      reject(error)
+    })
+    child.once('exit', (exitCode) => {
+      clearTimeout(timer)
+      resolve({ exitCode })
+    })
+  })

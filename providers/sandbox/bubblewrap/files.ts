@@ -1,0 +1,78 @@
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Host } from './run.ts'
+import { run } from './run.ts'
+import { scriptProgram } from './program.ts'
+import { fileError } from '../local/file-error.ts'
+import { checkFileExit, readScript, writeScript } from '../local/file-scripts.ts'
+import type { Folder } from '../local/folder.ts'
+import type { Sandbox } from '../index.ts'
+
+export const fileTimeoutMs = 30_000
+const filesPerWrite = 100
+
+export const readFile: (
+  host: Host,
+  folder: Folder,
+  ...args: Parameters<Sandbox['readFile']>
+) => Promise<Uint8Array> = async (host, folder, path, { maxBytes, signal }) => {
+  const read = await run(host, folder, scriptProgram(readScript, [path, String(maxBytes)]), {
+    timeoutMs: fileTimeoutMs,
+    maxOutputBytes: maxBytes + 4096,
+    signal,
+  })
+  if (read.truncated) throw fileError('tooLarge')
+  checkFileExit(read.exitCode, read.output.toString())
+  if (read.output.length > maxBytes) throw fileError('tooLarge')
+  return read.output
+}
+
+const streamTimeoutMs = 10 * 60_000
+
+/** Its end is told only once the program that read the file has ended well. */
+export async function* streamFile(
+  host: Host,
+  folder: Folder,
+  ...[path, { maxBytes, signal }]: Parameters<Sandbox['streamFile']>
+): AsyncGenerator<Uint8Array> {
+  const content = new PassThrough()
+  const read = async (): Promise<void> => {
+    const { exitCode, complaint } = await run(host, folder, scriptProgram(readScript, [path, String(maxBytes)]), {
+      timeoutMs: streamTimeoutMs,
+      maxOutputBytes: 0,
+      signal,
+      takeOutput: (output) => pipeline(output, content, { end: false }),
+    })
+    checkFileExit(exitCode, complaint)
+    content.end()
+  }
+  read().catch((error: unknown) => content.destroy(error as Error))
+  let size = 0
+  for await (const piece of content as AsyncIterable<Buffer>) {
+    size += piece.length
+    if (size > maxBytes) throw fileError('tooLarge')
+    yield piece
+  }
+}
+
+export const writeFiles = async (
+  host: Host,
+  folder: Folder,
+  files: Parameters<Sandbox['writeFiles']>[0],
+  signal?: AbortSignal,
+): Promise<void> => {
+  for (let first = 0; first < files.length; first += filesPerWrite) {
+    const batch = files.slice(first, first + filesPerWrite).map(({ path, content }) => ({
+      path,
+      bytes: typeof content === 'string' ? Buffer.from(content) : content,
+    }))
+    const args = batch.flatMap(({ path, bytes }) => [path, String(bytes.length)])
+    const written = await run(host, folder, scriptProgram(writeScript, args), {
+      stdin: Buffer.concat(batch.map(({ bytes }) => bytes)),
+      timeoutMs: fileTimeoutMs,
+      maxOutputBytes: 4096,
+      signal,
+    })
+    checkFileExit(written.exitCode, written.output.toString())
+  }
+}

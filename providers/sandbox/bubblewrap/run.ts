@@ -1,0 +1,89 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DiskSpace } from '../../disk-space.ts'
+import type { Limits } from './args.ts'
+import type { Launcher, LaunchMode } from './launcher.ts'
+import type { Program } from './program.ts'
+import type { MemoryGroups } from './cgroup.ts'
+import { watchDisk } from '../local/disk.ts'
+import type { Folder } from '../local/folder.ts'
+import { SandboxFault } from '../index.ts'
+import type { ExecOptions } from '../index.ts'
+import { gitEnvironment } from '../local/driver.ts'
+import type { NetworkAccess } from '../network/access.ts'
+import type { Keeper } from '../network/keeper.ts'
+import type { Networks } from '../network/open.ts'
+import { runGroup } from '../local/process-group.ts'
+import type { GroupOptions, GroupResult } from '../local/process-group.ts'
+
+export type Running = Pick<ExecOptions, 'env' | 'signal' | 'timeoutMs' | 'maxOutputBytes' | 'network'> &
+  Pick<GroupOptions, 'stdin' | 'onBytes' | 'takeOutput'>
+
+/** What the sandboxes of one root share. */
+export type Host = {
+  root: string
+  launch: Launcher
+  memory: MemoryGroups | undefined
+  limits: Limits
+  disk: DiskSpace
+  networks: Networks
+  keeper: Keeper
+  /** After each launch. */
+  leave: (folder: Folder) => Promise<void>
+}
+
+type Prepared = { mode: LaunchMode; env: Record<string, string>; program: Program; access: NetworkAccess | undefined }
+
+/** One execution that is ready to be started. Its network is to be closed when it is over. */
+export const prepare = async (host: Host, folder: Folder, { mode, env, program, access }: Prepared) => {
+  if (access !== undefined) await host.keeper.adopt(folder, access)
+  const network = await host.networks.open(folder, access, mode === 'detached')
+  try {
+    return { launch: await host.launch(folder, mode, env, program, network), network }
+  } catch (error) {
+    await network?.close()
+    throw error
+  }
+}
+
+/** Runs a program to its end, under every limit. Throws `SandboxFault` when the sandbox failed and not the program. */
+export const run = async (
+  host: Host,
+  folder: Folder,
+  program: Program,
+  options: Running,
+): Promise<GroupResult & { diskFull: boolean }> => {
+  options.signal?.throwIfAborted()
+  const env = { ...gitEnvironment(folder.meta), ...options.env }
+  const { launch, network } = await prepare(host, folder, {
+    mode: options.stdin === undefined ? 'plain' : 'input',
+    env,
+    program,
+    access: options.network,
+  })
+  let diskFull = false
+  let stopWatching: (() => void) | undefined
+  let leader: number | undefined
+  try {
+    const result = await runGroup(launch.argv, {
+      ...options,
+      ...launch,
+      script: program.script,
+      onSpawn: (pid, kill) => {
+        leader = pid
+        stopWatching = watchDisk([folder.workspace, folder.home, folder.receipts], host.limits, () => {
+          diskFull = true
+          kill()
+        })
+      },
+    })
+    if (result.exitCode === null && !result.timedOut && !result.truncated && !diskFull)
+      throw new SandboxFault(`the sandbox did not start or was ended: ${result.complaint.trim()}`)
+    return { ...result, diskFull }
+  } finally {
+    stopWatching?.()
+    await network?.close()
+    await host.leave(folder)
+    if (leader !== undefined) await rm(join(folder.processes, String(leader)), { force: true })
+  }
+}

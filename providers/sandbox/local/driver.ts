@@ -1,0 +1,201 @@
+import type { Readable, Writable } from 'node:stream'
+import type { DiskSpace } from '../../disk-space.ts'
+import { draftFolder, endOf, findFolder, finishFolder, listNames, saveMeta } from './folder.ts'
+import type { Folder, Meta } from './folder.ts'
+import { endOrphans, isRoot, killRecorded, killUser, reserveUid } from './host.ts'
+import { SandboxFault, SandboxGone, SandboxStopped } from '../index.ts'
+import type { CreateSandbox, Sandbox, SandboxPort, SandboxState, Snapshot } from '../index.ts'
+import type { SnapshotStore } from './snapshot-store.ts'
+
+const type = 'local'
+
+export const stateOf = (meta: Meta): SandboxState => ({
+  type,
+  sandboxName: meta.name,
+  ...(meta.source && { source: meta.source }),
+  ...(meta.stoppedAt === undefined && { expiresAt: meta.expiresAt }),
+})
+
+const isOver = (meta: Meta): boolean => endOf(meta) <= Date.now()
+
+/** Writes what others may have changed since the folder was opened, with this change. */
+const changeMeta = async (root: string, folder: Folder, change: (meta: Meta) => Meta): Promise<void> => {
+  const found = await findFolder(root, folder.meta.name)
+  if (found === undefined) throw new SandboxGone(`no sandbox ${folder.meta.name}`)
+  folder.meta = change(found.meta)
+  await saveMeta(folder)
+}
+
+export const extendFolder = async (root: string, folder: Folder, expiresAt: number): Promise<SandboxState> => {
+  await changeMeta(root, folder, (meta) => {
+    if (isOver(meta)) throw new SandboxStopped(`sandbox ${meta.name} has stopped`)
+    return { ...meta, expiresAt }
+  })
+  return stateOf(folder.meta)
+}
+
+/** Notes the stop first: whoever looks while the processes end sees a sandbox that has stopped. */
+export const stopFolder = async (root: string, folder: Folder): Promise<void> => {
+  try {
+    await changeMeta(root, folder, (meta) => ({ ...meta, stoppedAt: Date.now() }))
+  } catch (error) {
+    if (!(error instanceof SandboxGone)) throw error
+  }
+  await endProcesses(folder)
+}
+
+/**
+ * Ends what ran when the sandbox's time was over. What began later belongs to whoever resumes it at this moment and is
+ * left alone.
+ */
+const endOverdue = async ({ processes, meta }: Folder): Promise<void> => {
+  if (isOver(meta)) await killRecorded(processes, endOf(meta))
+}
+
+/** The identity reaches git by environment: nothing of it is written into a file of the sandbox. */
+export const gitEnvironment = ({ gitIdentity: { name, email } }: Meta): Record<string, string> => ({
+  GIT_AUTHOR_NAME: name,
+  GIT_AUTHOR_EMAIL: email,
+  GIT_COMMITTER_NAME: name,
+  GIT_COMMITTER_EMAIL: email,
+  GIT_TERMINAL_PROMPT: '0',
+})
+
+export const endProcesses = async ({ processes, meta }: Folder): Promise<void> => {
+  await killRecorded(processes)
+  if (meta.uid !== undefined) await killUser(meta.uid)
+}
+
+const checkPresent = async (root: string, { meta: { name } }: Folder): Promise<void> => {
+  if ((await findFolder(root, name)) === undefined) throw new SandboxGone(`no sandbox ${name}`)
+}
+
+export const snapshotFolder = async (
+  root: string,
+  folder: Folder,
+  snapshots: SnapshotStore,
+  pack: (sink: Writable) => Promise<void>,
+): Promise<Snapshot> => {
+  await checkPresent(root, folder)
+  return snapshots.save(folder.meta.source, pack)
+}
+
+export type FolderDriver = {
+  root: string
+  workingDirectory: string
+  /** One sentence about the isolation when the probe passes. */
+  isolation: string
+  sandboxAt: (folder: Folder) => Sandbox
+  /** Puts the repository's content into a new folder; answers with the commit. */
+  fill: (folder: Folder, repository: NonNullable<CreateSandbox['repository']>) => Promise<string>
+  /** Brings a restored clone to the branch's latest commit; answers with it. Absent where there is no git inside. */
+  update?: (folder: Folder, repository: NonNullable<CreateSandbox['repository']>, known: string) => Promise<string>
+  snapshots: SnapshotStore
+  disk: Pick<DiskSpace, 'room'>
+  /** Puts an archive's content into a new folder. */
+  unpack: (folder: Folder, archive: Readable) => Promise<void>
+}
+
+/** What the local drivers share: a folder per sandbox, made whole or not at all, found again by its name. */
+export const createFolderDriver = (driver: FolderDriver): SandboxPort => {
+  const resume = async (folder: Folder, options: CreateSandbox): Promise<Sandbox> => {
+    await endOverdue(folder)
+    folder.meta.expiresAt = Date.now() + options.timeoutMs
+    folder.meta.gitIdentity = options.gitIdentity
+    delete folder.meta.stoppedAt
+    await saveMeta(folder)
+    await endOrphans(folder.processes)
+    return driver.sandboxAt(folder)
+  }
+
+  const restore = async (draft: Folder, snapshotId: string): Promise<void> => {
+    const { source, archive } = await driver.snapshots.open(snapshotId)
+    try {
+      await driver.unpack(draft, archive)
+    } finally {
+      archive.destroy()
+    }
+    if (source !== undefined) draft.meta.source = source
+  }
+
+  const fillFrom = (draft: Folder, repository: NonNullable<CreateSandbox['repository']>): Promise<string> => {
+    const known = draft.meta.source?.baseCommit
+    return driver.update === undefined || known === undefined
+      ? driver.fill(draft, repository)
+      : driver.update(draft, repository, known)
+  }
+
+  const make = async (options: CreateSandbox): Promise<Folder> => {
+    const { name, gitIdentity, repository, snapshotId, timeoutMs } = options
+    const isFilled = repository !== undefined || snapshotId !== undefined
+    if (isFilled && (await driver.disk.room()) <= 0) throw new SandboxFault('no disk space for a sandbox')
+    const uid = isRoot() ? await reserveUid(driver.root, name) : undefined
+    const meta: Meta = { name, gitIdentity, createdAt: Date.now(), expiresAt: 0, ...(uid !== undefined && { uid }) }
+    const draft = await draftFolder(driver.root, meta)
+    try {
+      if (snapshotId !== undefined) await restore(draft, snapshotId)
+      if (repository !== undefined) {
+        const baseCommit = await fillFrom(draft, repository)
+        meta.source = { repo: repository.cloneUrl, branch: repository.branch, baseCommit }
+      }
+      meta.expiresAt = Date.now() + timeoutMs
+      const finished = await finishFolder(driver.root, draft)
+      if (finished !== undefined) return finished
+      const other = await findFolder(driver.root, name)
+      if (other === undefined) throw new SandboxGone(`sandbox ${name} was removed while it was made`)
+      await driver.sandboxAt(draft).destroy()
+      return other
+    } catch (error) {
+      await driver.sandboxAt(draft).destroy()
+      throw error
+    }
+  }
+
+  const create = async (options: CreateSandbox): Promise<Sandbox> => {
+    const found = await findFolder(driver.root, options.name)
+    return found === undefined ? driver.sandboxAt(await make(options)) : resume(found, options)
+  }
+
+  return {
+    type,
+    workingDirectory: driver.workingDirectory,
+    startsFromBases: driver.update !== undefined,
+    create,
+    open: async (state) => {
+      const folder = await findFolder(driver.root, state.sandboxName)
+      if (folder === undefined) throw new SandboxGone(`no sandbox ${state.sandboxName}`)
+      await endOverdue(folder)
+      await endOrphans(folder.processes)
+      return driver.sandboxAt(folder)
+    },
+    condition: async ({ sandboxName }) => {
+      const folder = await findFolder(driver.root, sandboxName)
+      if (folder === undefined) return 'gone'
+      return isOver(folder.meta) ? 'stopped' : 'running'
+    },
+    endOverdue: async () => {
+      for (const name of await listNames(driver.root)) {
+        const folder = await findFolder(driver.root, name)
+        if (folder !== undefined) await endOverdue(folder)
+      }
+    },
+    deleteSnapshot: (snapshotId) => driver.snapshots.remove(snapshotId),
+    probe: async () => {
+      try {
+        const sandbox = await create({
+          name: `probe-${process.pid}-${Date.now()}`,
+          timeoutMs: 60_000,
+          gitIdentity: { name: 'probe', email: 'probe@localhost' },
+        })
+        try {
+          const { exitCode } = await sandbox.exec('true', { timeoutMs: 10_000, maxOutputBytes: 1000 })
+          return { ok: exitCode === 0, isolation: driver.isolation }
+        } finally {
+          await sandbox.destroy()
+        }
+      } catch (error) {
+        return { ok: false, isolation: `Not available here: ${(error as Error).message.slice(0, 300)}` }
+      }
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { resolve } from 'node:path'
+import type { DiskSpace } from '../../disk-space.ts'
+import { createBubblewrapSandboxes } from '../bubblewrap/bubblewrap.ts'
+import type { SandboxPort } from '../index.ts'
+import { createJustBashSandboxes } from '../just-bash.ts'
+import type { NetworkOptions } from '../network/open.ts'
+
+export type LocalSandboxOptions = {
+  root: string
+  provider: 'auto' | 'bubblewrap' | 'just-bash'
+  /** What commands may reach. Absent: nothing. */
+  network?: NetworkOptions
+  /** The disk of the root. */
+  disk?: DiskSpace
+  log: { info(details: object, message: string): void; warn(details: object, message: string): void }
+}
+
+/** The local driver: bubblewrap where its probe passes, else just-bash; or the one that is asked for. */
+export const createLocalSandboxes = async (options: LocalSandboxOptions): Promise<SandboxPort> => {
+  const { provider, log } = options
+  const place = { root: resolve(options.root), network: options.network, disk: options.disk }
+  if (provider === 'just-bash') return createJustBashSandboxes(place)
+  const bubblewrap = await createBubblewrapSandboxes(place)
+  const probed = await bubblewrap.probe()
+  if (probed.ok) {
+    log.info({ isolation: probed.isolation }, 'sandboxes')
+    return bubblewrap
+  }
+  if (provider === 'bubblewrap') throw new Error(`SANDBOX_PROVIDER=bubblewrap: ${probed.isolation}`)
+  log.warn({ reason: probed.isolation }, 'bubblewrap does not work here: sandboxes have a simulated shell only')
+  return createJustBashSandboxes(place)
+}

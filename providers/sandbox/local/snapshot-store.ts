@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Transform } from 'node:stream'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { DiskSpace } from '../../disk-space.ts'
+import { SandboxFault, SnapshotGone } from '../index.ts'
+import type { SandboxState, Snapshot } from '../index.ts'
+
+/** What the host remembers of a snapshot beside its bytes. */
+type Label = { createdAt: number; format: string; source?: SandboxState['source'] }
+
+/** Archives of local sandboxes as files. The host stores the bytes and never looks into them. */
+export type SnapshotStore = {
+  /** Stores what `pack` writes, whole or not at all. */
+  save(source: SandboxState['source'], pack: (sink: Writable) => Promise<void>): Promise<Snapshot>
+  /** Throws `SnapshotGone` when there is none of this id. */
+  open(snapshotId: string): Promise<{ source: SandboxState['source']; archive: Readable }>
+  remove(snapshotId: string): Promise<void>
+}
+
+/** Longer than anybody needs to make a snapshot. */
+const remainsMs = 60 * 60 * 1000
+
+const idPattern = /^snap_[0-9a-f]{24}$/
+
+const isAbsent = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+const noSpace = 'no disk space for a snapshot'
+
+const limitTo = (maxBytes: number, room: number): Transform => {
+  let size = 0
+  return new Transform({
+    transform(chunk: Buffer, _, done) {
+      size += chunk.length
+      if (size > maxBytes) done(new SandboxFault('the snapshot is too large'))
+      else if (size > room) done(new SandboxFault(noSpace))
+      else done(null, chunk)
+    },
+  })
+}
+
+/** `format` tells the drivers apart that share a root: neither unpacks what the other has packed. */
+export const createSnapshotStore = (
+  root: string,
+  { format, maxBytes, disk }: { format: string; maxBytes: number; disk: Pick<DiskSpace, 'room'> },
+): SnapshotStore => {
+  const folder = join(root, '.snapshots')
+  const archiveOf = (snapshotId: string): string => join(folder, `${snapshotId}.tar.gz`)
+  const labelOf = (snapshotId: string): string => join(folder, `${snapshotId}.json`)
+
+  /** What makers that were killed left behind. */
+  const sweepDrafts = async (): Promise<void> => {
+    for (const entry of await readdir(folder)) {
+      if (!entry.endsWith('.draft')) continue
+      const { mtimeMs } = await stat(join(folder, entry)).catch(() => ({ mtimeMs: Date.now() }))
+      if (Date.now() - mtimeMs > remainsMs) await rm(join(folder, entry), { force: true })
+    }
+  }
+
+  const store = async (draft: string, room: number, pack: (sink: Writable) => Promise<void>): Promise<number> => {
+    const sink = limitTo(maxBytes, room)
+    const stored = pipeline(sink, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }))
+    const packed = pack(sink).catch((error: Error) => {
+      sink.destroy(error)
+      throw error
+    })
+    const [kept] = await Promise.allSettled([stored, packed])
+    if (kept.status === 'rejected') throw kept.reason
+    await packed
+    return (await stat(draft)).size
+  }
+
+  return {
+    save: async (source, pack) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await sweepDrafts()
+      const room = await disk.room()
+      if (room <= 0) throw new SandboxFault(noSpace)
+      const snapshotId = `snap_${randomBytes(12).toString('hex')}`
+      const draft = `${archiveOf(snapshotId)}.draft`
+      try {
+        const sizeBytes = await store(draft, room, pack)
+        const label: Label = { createdAt: Date.now(), format, ...(source && { source }) }
+        await writeFile(labelOf(snapshotId), JSON.stringify(label), { mode: 0o600 })
+        await rename(draft, archiveOf(snapshotId))
+        return { snapshotId, sizeBytes }
+      } catch (error) {
+        await rm(draft, { force: true })
+        await rm(labelOf(snapshotId), { force: true })
+        throw error
+      }
+    },
+
+    open: async (snapshotId) => {
+      if (!idPattern.test(snapshotId)) throw new SnapshotGone('no such snapshot')
+      try {
+        const label = JSON.parse(await readFile(labelOf(snapshotId), 'utf8')) as Label
+        if (label.format !== format) throw new SnapshotGone(`snapshot ${snapshotId} is one of ${label.format}`)
+        const archive = await open(archiveOf(snapshotId), 'r')
+        return { source: label.source, archive: archive.createReadStream() }
+      } catch (error) {
+        if (isAbsent(error)) throw new SnapshotGone(`no snapshot ${snapshotId}`)
+        throw error
+      }
+    },
+
+    remove: async (snapshotId) => {
+      if (!idPattern.test(snapshotId)) return
+      await rm(archiveOf(snapshotId), { force: true })
+      await rm(labelOf(snapshotId), { force: true })
+    },
+  }
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { requireArtist, requireOrganization, resolveAccount } from '../../api/access/access.ts'
+import type { ApiDeps } from '../../api/deps.ts'
+import { route } from '../../api/http/route.ts'
+import type { Route } from '../../api/http/route.ts'
+import { uuid } from '../../domain/fields/fields.ts'
+import { createWorld } from '../world/world.ts'
+import type { Sent, TestAccount, World } from '../world/world.ts'
+
+const adminOrganizationId = randomUUID()
+let world: World
+let owner: TestAccount
+let colleague: TestAccount
+let stranger: TestAccount
+let admin: TestAccount
+let organization: { id: string }
+let foreign: { id: string }
+
+// The rules read the database and one setting: all that they are given here.
+const routes = (): Route[] => [
+  route({
+    method: 'GET',
+    path: '/reach',
+    tag: 'Test',
+    summary: 'Applies the access rules',
+    auth: 'key-or-bearer',
+    ownership: 'By the rules.',
+    envelope: 'e2',
+    bodyLimit: 0,
+    rate: 'default',
+    errors: ['forbidden'],
+    query: z.object({ account_id: uuid.optional(), organization_id: uuid.optional(), artist_id: uuid.optional() }),
+    responses: { 200: z.object({ accountId: z.string() }) },
+    handle: async ({ caller, query }) => {
+      const deps: Pick<ApiDeps, 'db' | 'config'> = world.deps
+      const accountId = await resolveAccount(deps, caller, query.account_id)
+      if (query.organization_id !== undefined) await requireOrganization(deps, caller, accountId, query.organization_id)
+      if (query.artist_id !== undefined) await requireArtist(deps, caller, accountId, query.artist_id)
+      return { status: 200, body: { accountId } }
+    },
+  }),
+]
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, routes, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
+  owner = await world.makeAccount()
+  colleague = await world.makeAccount()
+  stranger = await world.makeAccount()
+  admin = await world.makeAccount()
+  organization = await world.makeOrganization({ members: [owner.id, colleague.id] })
+  foreign = await world.makeOrganization({ members: [colleague.id] })
+  await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
+  await world.db`
+    insert into account_organization_ids (account_id, organization_id, state)
+    values (${admin.id}, ${adminOrganizationId}, 'member'), (${stranger.id}, ${organization.id}, 'invited')`
+})
+afterAll(() => world.close())
+
+const reach = (query: Record<string, string>, sent: Sent) =>
+  world.request('GET', `/reach?${new URLSearchParams(query).toString()}`, sent)
+
+const bearerOf = async ({ email }: TestAccount): Promise<Sent> => ({ bearer: await world.deps.issuer?.issue(email) })
+
+describe('an account override', () => {
+  test('is allowed to the caller itself, in any letter case', async () => {
+    expect(await reach({ account_id: owner.id.toUpperCase() }, { key: owner.key })).toMatchObject({
+      status: 200,
+      body: { accountId: owner.id },
+    })
+  })
+
+  test('is allowed to who shares an organization, by key and by bearer', async () => {
+    expect((await reach({ account_id: colleague.id }, { key: owner.key })).body).toEqual({ accountId: colleague.id })
+    expect((await reach({ account_id: colleague.id }, await bearerOf(owner))).body).toEqual({ accountId: colleague.id })
+  })
+
+  test('is allowed to a member for the organization, by key only', async () => {
+    expect((await reach({ account_id: organization.id }, { key: owner.key })).body).toEqual({
+      accountId: organization.id,
+    })
+    expect((await reach({ account_id: organization.id }, await bearerOf(owner))).status).toBe(403)
+  })
+
+  test('is allowed to an admin for everyone, by bearer for persons only', async () => {
+    expect((await reach({ account_id: owner.id }, { key: admin.key })).status).toBe(200)
+    expect((await reach({ account_id: foreign.id }, { key: admin.key })).status).toBe(200)
+    expect((await reach({ account_id: owner.id }, await bearerOf(admin))).status).toBe(200)
+    expect((await reach({ account_id: foreign.id }, await bearerOf(admin))).status).toBe(403)
+  })
+
+  test('is refused to strangers, invited ones, and for unknown accounts and artists', async () => {
+    const artist = await world.makeArtist({ rosterOf: owner.id })
+    const refusals = [
+      await reach({ account_id: owner.id }, { key: stranger.key }),
+      await reach({ account_id: organization.id }, { key: stranger.key }),
+      await reach({ account_id: foreign.id }, { key: owner.key }),
+      await reach({ account_id: randomUUID() }, { key: owner.key }),
+      await reach({ account_id: randomUUID() }, { key: admin.key }),
+      await reach({ account_id: artist.id }, { key: owner.key }),
+      await reach({ account_id: artist.id }, { key: admin.key }),
+    ]
+    for (const refusal of refusals)
+      expect([refusal.status, refusal.body]).toEqual([403, { status: 'error', error: 'Access denied to this account' }])
+  })
+
+  test('ends with the membership', async () => {
+    const leaver = await world.makeAccount({ organizationId: organization.id })
+    expect((await reach({ account_id: owner.id }, { key: leaver.key })).status).toBe(200)
+    await world.db`delete from account_organization_ids where account_id = ${leaver.id}`
+    expect((await reach({ account_id: owner.id }, { key: leaver.key })).status).toBe(403)
+  })
+
+  test('that is no UUID is 400', async () => {
+    expect(await reach({ account_id: 'x' }, { key: owner.key })).toMatchObject({
+      status: 400,
+      body: { missing_fields: ['account_id'] },
+    })
+  })
+})
+
+describe('an organization', () => {
+  test('is open to its members, to itself, and to admins who act for a member', async () => {
+    expect((await reach({ organization_id: organization.id }, { key: owner.key })).status).toBe(200)
+    expect((await reach({ organization_id: organization.id }, await bearerOf(owner))).status).toBe(200)
+    const itself = { account_id: organization.id, organization_id: organization.id }
+    expect((await reach(itself, { key: owner.key })).status).toBe(200)
+    expect((await reach({ account_id: owner.id, organization_id: organization.id }, { key: admin.key })).status).toBe(
+      200,
+    )
+  })
+
+  test('is closed to everyone else', async () => {
+    const refusals = [
+      await reach({ organization_id: organization.id }, { key: stranger.key }),
+      await reach({ organization_id: organization.id }, { key: admin.key }),
+      await reach({ organization_id: randomUUID() }, { key: owner.key }),
+      await reach({ organization_id: owner.id }, { key: owner.key }),
+      // The colleague belongs to it, the caller does not.
+      await reach({ account_id: colleague.id, organization_id: foreign.id }, { key: owner.key }),
+    ]
+    for (const refusal of refusals)
+      expect([refusal.status, refusal.body]).toEqual([
+        403,
+        { status: 'error', error: 'Access denied to this organization' },
+      ])
+  })
+})
+
+describe('an artist', () => {
+  test('is open to its roster, to members of its organization, to the organization and to admins', async () => {
+    const mine = await world.makeArtist({ rosterOf: owner.id })
+    const ours = await world.makeArtist({ organizationId: organization.id })
+    expect((await reach({ artist_id: mine.id }, { key: owner.key })).status).toBe(200)
+    expect((await reach({ artist_id: ours.id }, { key: owner.key })).status).toBe(200)
+    expect((await reach({ account_id: organization.id, artist_id: ours.id }, { key: owner.key })).status).toBe(200)
+    expect((await reach({ artist_id: mine.id }, { key: admin.key })).status).toBe(200)
+  })
+
+  test('is closed to everyone else', async () => {
+    const mine = await world.makeArtist({ rosterOf: owner.id })
+    const ours = await world.makeArtist({ organizationId: organization.id })
+    const refusals = [
+      await reach({ artist_id: mine.id }, { key: colleague.key }),
+      await reach({ artist_id: ours.id }, { key: stranger.key }),
+      await reach({ artist_id: randomUUID() }, { key: admin.key }),
+      await reach({ artist_id: owner.id }, { key: owner.key }),
+    ]
+    for (const refusal of refusals)
+      expect([refusal.status, refusal.body]).toEqual([403, { status: 'error', error: 'Access denied to this artist' }])
+  })
+})

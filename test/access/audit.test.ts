@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createAudit } from '../../api/access/audit.ts'
+import type { Route } from '../../api/http/route.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import { tokenRequest } from '../world/bearer.ts'
+import { createFakeProvider } from '../payments/fake-provider.ts'
+import { tillOf } from '../payments/till.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { Sent, TestAccount, World } from '../world/world.ts'
+
+type Row = {
+  caller: string | null
+  account: string | null
+  key: string | null
+  action: string
+  object: string | null
+  result: number
+}
+
+let world: World
+let owner: TestAccount
+let keyId: string
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { AGENT_EMAIL_DOMAIN: 'agents.example' } })
+  owner = await world.makeAccount()
+  const [key] = await world.db<{ id: string }[]>`select id from account_api_keys where account_id = ${owner.id}`
+  keyId = key?.id ?? ''
+})
+afterAll(() => world.close())
+
+const rowsOf = (requestId: string) => world.db<Row[]>`
+  select caller, effective_account as account, key_id as key, action, object, result
+  from audit_log where request_id = ${requestId}`
+
+/** Makes a call, and returns its answer with the one row that it left. */
+const audited = async <T = Record<string, unknown>>(method: string, path: string, sent: Sent) => {
+  const requestId = randomUUID()
+  const answer = await world.request<T>(method, path, {
+    ...sent,
+    headers: { ...sent.headers, 'x-request-id': requestId },
+  })
+  const rows = await eventually('the row of the audit', async () => {
+    const found = await rowsOf(requestId)
+    return found.length > 0 ? found : undefined
+  })
+  expect(rows).toHaveLength(1)
+  return { answer, row: rows[0] }
+}
+
+test('a call that changes something leaves one row: who, for whom, with what, on what, and what came of it', async () => {
+  const { answer, row } = await audited<{ organization: { id: string } }>('POST', '/api/organizations', {
+    key: owner.key,
+    body: { name: 'Ours' },
+  })
+  const organizationId = answer.body.organization.id
+  const common = { caller: owner.id, key: keyId }
+  expect(row).toEqual({
+    ...common,
+    account: owner.id,
+    action: 'POST /api/organizations',
+    object: organizationId,
+    result: 200,
+  })
+  const change = { key: owner.key, body: { account_id: organizationId, name: 'A' } }
+  expect((await audited('PATCH', '/api/accounts', change)).row).toEqual({
+    ...common,
+    account: organizationId,
+    action: 'PATCH /api/accounts',
+    object: organizationId,
+    result: 200,
+  })
+  const path = `/api/sessions/${randomUUID()}`
+  expect((await audited('DELETE', path, { key: owner.key })).row).toEqual({
+    ...common,
+    account: owner.id,
+    action: 'DELETE /api/sessions/{sessionId}',
+    object: path.split('/').at(-1),
+    result: 404,
+  })
+})
+
+test('a refused call leaves its row under the caller alone, and a bearer has no key', async () => {
+  const stranger = await world.makeAccount()
+  const bearer = await world.deps.issuer?.issue(owner.email)
+  const sent = { bearer, body: { account_id: stranger.id, name: 'taken' } }
+  expect((await audited('PATCH', '/api/accounts', sent)).row).toEqual({
+    caller: owner.id,
+    account: owner.id,
+    key: null,
+    action: 'PATCH /api/accounts',
+    object: null,
+    result: 403,
+  })
+})
+
+test('a signup leaves a row of nobody, for the account, and no secret', async () => {
+  const email = `agent+${randomUUID()}@agents.example`
+  const { answer, row } = await audited<{ account_id: string; api_key: string }>('POST', '/api/agents/signup', {
+    body: { email },
+  })
+  const { account_id: accountId, api_key: key } = answer.body
+  expect(row).toEqual({
+    caller: null,
+    account: accountId,
+    key: null,
+    action: 'POST /api/agents/signup',
+    object: accountId,
+    result: 200,
+  })
+  expect(JSON.stringify(await world.db`select * from audit_log`)).not.toContain(key)
+  const wrong = await audited('POST', '/api/agents/verify', { body: { email, code: '123456' } })
+  expect(wrong.row).toMatchObject({ caller: null, account: null, action: 'POST /api/agents/verify', result: 400 })
+})
+
+test('reads, and calls of nobody, leave none', async () => {
+  const requestId = randomUUID()
+  const headers = { 'x-request-id': requestId }
+  await world.request('GET', '/api/keys', { key: owner.key, headers })
+  await world.request('HEAD', '/api/keys', { key: owner.key, headers })
+  await world.request('POST', '/api/keys', { key: 'x', body: { key_name: 'x' }, headers })
+  await world.request('POST', '/identity/token', { body: tokenRequest(world, 'a@example.com'), headers })
+  await world.request('POST', `/git/workspaces/${owner.id}.git/git-upload-pack`, { key: owner.key, headers })
+  await audited('POST', '/api/keys', { key: owner.key, body: { key_name: 'later' } })
+  expect(await rowsOf(requestId)).toEqual([])
+})
+
+test('rows are never changed', async () => {
+  await audited('POST', '/api/keys', { key: owner.key, body: { key_name: 'kept' } })
+  await expect(world.db`update audit_log set result = 0`).rejects.toThrow('append-only')
+  await expect(world.db`delete from audit_log`).rejects.toThrow('append-only')
+})
+
+test('a database that refuses the rows fails no call, and later rows are written', async () => {
+  await world.db`alter table audit_log rename to audit_log_away`
+  try {
+    const made = await world.request('POST', '/api/keys', { key: owner.key, body: { key_name: 'unseen' } })
+    expect(made.status).toBe(200)
+  } finally {
+    await world.db`alter table audit_log_away rename to audit_log`
+  }
+  expect((await audited('POST', '/api/keys', { key: owner.key, body: { key_name: 'seen' } })).row?.result).toBe(200)
+})
+
+test('rows that cannot be written wait for the database, and one that it does not take holds up no other', async () => {
+  let outages = 2
+  const db = ((...args: Parameters<Pool>) => {
+    if (outages-- > 0) return Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' }))
+    return world.db(...args)
+  }) as unknown as Pool
+  const audit = createAudit({ db, log: world.deps.log })
+  const ids = Array.from({ length: 5 }, () => randomUUID())
+  const route = { method: 'POST', path: '/api/example', auth: 'either' } as unknown as Route
+  for (const [place, requestId] of ids.entries()) {
+    const accountId = place === 2 ? 'no uuid' : owner.id
+    audit.record({ caller: { accountId, via: 'key', ephemeral: false }, route, pathParams: {}, requestId }, 200)
+  }
+  const written = () =>
+    world.db<{ id: string }[]>`select request_id as id from audit_log where request_id in ${world.db(ids)}`
+  await eventually('the rows', async () => ((await written()).length === 4 ? true : undefined))
+  expect((await written()).map(({ id }) => id)).not.toContain(ids[2])
+  await audit.close()
+})
+
+test('the webhook of payments leaves a row for what it takes, and none for what it refuses', async () => {
+  const party = createFakeProvider()
+  const shop = await createWorld({ worker: false, payments: party.port })
+  try {
+    const till = tillOf(shop, party)
+    const [taken, refused] = [randomUUID(), randomUUID()]
+    await till.tell({ eventId: 'evt_audited' }, { headers: { 'x-payment-signature': 'good', 'x-request-id': taken } })
+    await till.tell({}, { headers: { 'x-payment-signature': 'bad', 'x-request-id': refused } })
+    const rows = () => shop.db`
+      select caller, action, object, result from audit_log where request_id in ${shop.db([taken, refused])}`
+    await eventually('the row', async () => ((await rows()).length > 0 ? true : undefined))
+    expect([...(await rows())]).toEqual([
+      { caller: null, action: 'POST /api/webhooks/payments', object: 'evt_audited', result: 200 },
+    ])
+  } finally {
+    await shop.close()
+  }
+})

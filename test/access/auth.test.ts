@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto'
+import { SignJWT, generateKeyPair } from 'jose'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { IdentityUnavailable } from '../../providers/identity/index.ts'
+import { issueBearer, tokenRequest } from '../world/bearer.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { Sent, World } from '../world/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(() => world.close())
+
+const whoAmI = (sent: Sent) => world.request<{ accountId: string; error: string }>('GET', '/api/accounts/id', sent)
+
+const askForToken = (email: string) => world.request('POST', '/identity/token', { body: tokenRequest(world, email) })
+const tokenFor = (email: string): Promise<string> => issueBearer(world, email)
+
+const expect401 = async (sent: Sent, text: string) => {
+  const answer = await whoAmI(sent)
+  expect([answer.status, answer.body]).toEqual([401, { status: 'error', error: text, message: text }])
+}
+
+describe('a key', () => {
+  test('names its account', async () => {
+    const { id, key } = await world.makeAccount()
+    expect(await whoAmI({ key })).toMatchObject({
+      status: 200,
+      body: { status: 'success', accountId: id, account_id: id },
+    })
+  })
+
+  test('may come as a bearer', async () => {
+    const { id, key } = await world.makeAccount()
+    for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+      expect(await whoAmI({ headers: { authorization: `${scheme} ${key}` } })).toMatchObject({
+        body: { accountId: id },
+      })
+  })
+
+  test('ends at its expiry, also when it was just used', async () => {
+    const { id } = await world.makeAccount()
+    const key = await world.makeKey(id, { expiresAt: new Date(Date.now() + 700) })
+    expect((await whoAmI({ key })).status).toBe(200)
+    const ended = await eventually('the expiry', async () =>
+      (await whoAmI({ key })).status === 401 ? Date.now() : undefined,
+    )
+    const [row] = await world.db<{ expiresAt: Date }[]>`
+      select expires_at as "expiresAt" from account_api_keys where account_id = ${id} and expires_at is not null`
+    expect(ended - (row?.expiresAt.getTime() ?? 0)).toBeLessThan(500)
+  })
+
+  test('stops within a second of its deletion', async () => {
+    const { id, key } = await world.makeAccount()
+    expect((await whoAmI({ key })).status).toBe(200)
+    await world.db`delete from account_api_keys where account_id = ${id}`
+    const deletedAt = Date.now()
+    await eventually('the refusal', async () => ((await whoAmI({ key })).status === 401 ? true : undefined))
+    expect(Date.now() - deletedAt).toBeLessThan(1500)
+  })
+
+  test('writes when it was used at most once a minute, and the first authentication once', async () => {
+    const { id, key } = await world.makeAccount()
+    const read = async () => {
+      const [row] = await world.db<{ lastUsed: Date; first: Date }[]>`
+        select last_used as "lastUsed", first_authenticated_at as first
+        from account_api_keys join accounts on accounts.id = account_id where account_id = ${id}`
+      return row
+    }
+    await whoAmI({ key })
+    const before = await read()
+    expect(before?.lastUsed).toBeInstanceOf(Date)
+    await world.db`update account_api_keys set last_used = now() - interval '61 seconds' where account_id = ${id}`
+    await eventually('the second write', async () => {
+      await whoAmI({ key })
+      return ((await read())?.lastUsed.getTime() ?? 0) > Date.now() - 30_000 ? true : undefined
+    })
+    expect((await read())?.first).toEqual(before?.first)
+  })
+
+  test('is stored as its HMAC only', async () => {
+    const { id, key } = await world.makeAccount()
+    const rows = await world.db<
+      { hash: string }[]
+    >`select key_hash as hash from account_api_keys where account_id = ${id}`
+    expect(rows.map(({ hash }) => hash)).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)])
+    expect(JSON.stringify(rows)).not.toContain(key)
+  })
+})
+
+describe('a request is 401', () => {
+  const one = 'Send exactly one of x-api-key and Authorization'
+  test.each<[string, Sent, string]>([
+    ['without a credential', {}, one],
+    ['with both, also when one is empty', { key: '', headers: { authorization: 'Bearer x' } }, one],
+    ['with an empty key', { key: '' }, 'Unauthorized'],
+    ['with an empty bearer', { headers: { authorization: 'Bearer ' } }, 'Unauthorized'],
+    ['with another scheme', { headers: { authorization: 'Basic eDp5' } }, 'Unauthorized'],
+    ['with a key that is no key', { key: 'abc' }, 'Unauthorized'],
+    ['with a key in a bearer that nobody has', { bearer: `sk_${'a'.repeat(43)}` }, 'Unauthorized'],
+    ['with a token that is no token', { bearer: 'a.b.c' }, 'Unauthorized'],
+  ])('%s', async (_, sent, text) => expect401(sent, text))
+
+  test('with a token of another key', async () => {
+    const { privateKey } = await generateKeyPair('EdDSA')
+    const token = await new SignJWT({ email: 'a@example.com', email_verified: true })
+      .setProtectedHeader({ alg: 'EdDSA' })
+      .setIssuer(world.config.baseUrl)
+      .setExpirationTime('1h')
+      .sign(privateKey)
+    await expect401({ bearer: token }, 'Unauthorized')
+  })
+
+  test('on a route for keys only, whatever Authorization holds', async () => {
+    const { key } = await world.makeAccount()
+    const answer = await world.request('POST', '/api/chat', { bearer: key, body: {} })
+    expect([answer.status, answer.body['error']]).toEqual([401, 'This endpoint accepts x-api-key only'])
+  })
+})
+
+describe('a token', () => {
+  test('makes its person on the first request: one account, its email, its credits', async () => {
+    const email = `New.${randomUUID()}@Example.COM`
+    const token = await tokenFor(email)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => whoAmI({ bearer: token })))
+    const ids = new Set(answers.map(({ body }) => body.accountId))
+    expect(ids.size).toBe(1)
+    const [id] = ids
+    const [row] = await world.db`
+      select email, remaining_credits as credits, reference, amount, kind from account_emails
+      join credit_balances using (account_id) join credit_ledger using (account_id) where account_id = ${id ?? ''}`
+    expect(row).toEqual({
+      email: email.toLowerCase(),
+      credits: world.config.START_CREDITS,
+      amount: world.config.START_CREDITS,
+      reference: `seed:${id}`,
+      kind: 'seed',
+    })
+    expect(
+      await world.db`select 1 from accounts where id = ${id ?? ''} and first_authenticated_at is not null`,
+    ).toHaveLength(1)
+  })
+
+  test('of parallel first requests with different tokens makes one account', async () => {
+    const email = `${randomUUID()}@example.com`
+    const tokens = await Promise.all(Array.from({ length: 6 }, () => tokenFor(email)))
+    const answers = await Promise.all(tokens.map((bearer) => whoAmI({ bearer })))
+    expect(new Set(answers.map(({ body }) => body.accountId)).size).toBe(1)
+    const rows = await world.db`select 1 from account_emails where email = ${email}`
+    expect(rows).toHaveLength(1)
+  })
+
+  test('finds the account that its email has already', async () => {
+    const { id, email } = await world.makeAccount()
+    expect((await whoAmI({ bearer: await tokenFor(email.toUpperCase()) })).body.accountId).toBe(id)
+  })
+
+  test('that cannot be checked is 503 and worth another try', async () => {
+    const usual = world.deps.identity
+    world.deps.identity = { verify: () => Promise.reject(new IdentityUnavailable('away')) }
+    try {
+      const answer = await whoAmI({ bearer: 'unchecked' })
+      expect([answer.status, answer.body.error]).toEqual([503, 'Service temporarily unavailable'])
+      expect(answer.headers.get('retry-after')).toBe('1')
+    } finally {
+      world.deps.identity = usual
+    }
+  })
+})
+
+describe('the embedded issuer', () => {
+  test('publishes its public key and nothing private', async () => {
+    const answer = await world.request<{ keys: Record<string, unknown>[] }>('GET', '/identity/jwks.json')
+    expect(answer.body.keys).toEqual([expect.objectContaining({ kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' })])
+    expect(answer.body.keys[0]).not.toHaveProperty('d')
+  })
+
+  test('gives tokens for addresses only', async () => {
+    expect(await askForToken('nobody')).toMatchObject({
+      status: 400,
+      body: { error: 'email must be an email address', missing_fields: ['email'] },
+    })
+    expect((await askForToken('a@b.c')).body).toMatchObject({
+      token_type: 'Bearer',
+      expires_in: 86_400,
+    })
+  })
+
+  test('is absent where an outside issuer signs', async () => {
+    const other = await createWorld({ worker: false, settings: { IDENTITY_ISSUER: 'https://issuer.example' } })
+    try {
+      expect((await other.request('POST', '/identity/token', { body: { email: 'a@b.c' } })).status).toBe(404)
+      expect((await other.request('GET', '/identity/jwks.json')).status).toBe(404)
+    } finally {
+      await other.close()
+    }
+  })
+})

@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createWorld } from '../world/world.ts'
+import type { Sent, TestAccount, World } from '../world/world.ts'
+
+type Account = Record<string, unknown> & { id: string; name: string | null; knowledges: { url: string }[] }
+type Answer = { status: string; error: string; account: Account }
+
+const adminOrganizationId = randomUUID()
+let world: World
+let owner: TestAccount
+let colleague: TestAccount
+let stranger: TestAccount
+let organization: { id: string }
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
+  owner = await world.makeAccount()
+  colleague = await world.makeAccount()
+  stranger = await world.makeAccount()
+  organization = await world.makeOrganization({ name: 'Ours', members: [owner.id, colleague.id] })
+})
+afterAll(() => world.close())
+
+const read = (id: string, sent: Sent = { key: owner.key }) =>
+  world.request<Answer>('GET', `/api/accounts/${encodeURIComponent(id)}`, sent)
+const change = (body: unknown, sent: Sent = { key: owner.key }) =>
+  world.request<Answer>('PATCH', '/api/accounts', { ...sent, body })
+const bearerOf = async ({ email }: TestAccount): Promise<Sent> => ({ bearer: await world.deps.issuer?.issue(email) })
+
+test('GET /api/accounts/id answers the caller and writes nothing for money', async () => {
+  const { id, key } = await world.makeAccount()
+  const before = await world.db`select id from credit_ledger where account_id = ${id}`
+  const answer = await world.request('GET', '/api/accounts/id?account_id=ignored', { key })
+  expect([answer.status, answer.body]).toEqual([200, { status: 'success', accountId: id, account_id: id }])
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(await world.db`select id from credit_ledger where account_id = ${id}`).toEqual(before)
+})
+
+describe('GET /api/accounts/{id}', () => {
+  test('shows the caller everything there is, by id and by email in any letter case', async () => {
+    const { id, email, key } = await world.makeAccount()
+    const expected = {
+      id,
+      kind: 'person',
+      name: null,
+      image: null,
+      instruction: null,
+      organization: null,
+      job_title: null,
+      role_type: null,
+      company_name: null,
+      knowledges: [],
+      emails: [email],
+      created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+    }
+    for (const reference of [id, id.toUpperCase(), email, email.toUpperCase()])
+      expect((await read(reference, { key })).body).toEqual({ status: 'success', account: expected })
+  })
+
+  test('shows colleagues and organizations, to a bearer too', async () => {
+    for (const sent of [{ key: owner.key }, await bearerOf(owner)]) {
+      expect((await read(colleague.email, sent)).body.account.id).toBe(colleague.id)
+      expect((await read(colleague.id, sent)).body.account.id).toBe(colleague.id)
+      expect((await read(organization.id, sent)).body.account).toMatchObject({
+        kind: 'organization',
+        name: 'Ours',
+        emails: [],
+      })
+    }
+  })
+
+  test('refuses a stranger by id, and does not know an unknown one', async () => {
+    const artist = await world.makeArtist({ rosterOf: owner.id })
+    for (const id of [owner.id, organization.id])
+      expect(await read(id, { key: stranger.key })).toMatchObject({
+        status: 403,
+        body: { error: 'Access denied to this account' },
+      })
+    expect((await read(artist.id)).status).toBe(403)
+    expect(await read(randomUUID())).toMatchObject({ status: 404, body: { error: 'Account not found' } })
+  })
+
+  test('does not tell by email whether there is an account', async () => {
+    const denied = await read(stranger.email)
+    const unknown = await read(`${randomUUID()}@example.com`)
+    expect([denied.status, denied.text]).toEqual([404, unknown.text])
+    expect(unknown.body).toEqual({ status: 'error', error: 'Account not found' })
+  })
+
+  test.each(['x', 'a b@example.com', '@example.com'])('refuses %j', async (id) => {
+    expect(await read(id)).toMatchObject({
+      status: 400,
+      body: { error: 'id must be a UUID or an email address', missing_fields: [] },
+    })
+  })
+
+  test('shows no link with another scheme', async () => {
+    const { id, key } = await world.makeAccount()
+    await world.db`
+      insert into account_info (account_id, image, knowledges)
+      values (${id}, 'javascript:alert(1)', '[{"name":"a","url":"data:text/html,x","type":""}]')`
+    expect((await read(id, { key })).body.account).toMatchObject({
+      image: null,
+      knowledges: [{ name: 'a', url: null, type: '' }],
+    })
+  })
+})
+
+describe('PATCH /api/accounts', () => {
+  const full = {
+    name: '  A name ',
+    image: 'https://example.com/a.png',
+    instruction: ' kept as it is ',
+    organization: ' Org ',
+    job_title: 'Manager',
+    role_type: 'label',
+    company_name: 'Company',
+    knowledges: [
+      { name: 'first', url: 'https://example.com/k', type: 'text/plain' },
+      { name: 'second', url: 'https://example.com/k', type: 'x' },
+      { name: 'third', url: 'http://example.com/l', type: '' },
+    ],
+  }
+
+  test('writes what is sent, leaves the rest, and clears with the empty text', async () => {
+    const { id, key } = await world.makeAccount()
+    const written = await change(full, { key })
+    expect([written.status, written.body.account]).toEqual([
+      200,
+      expect.objectContaining({
+        id,
+        ...full,
+        name: 'A name',
+        organization: 'Org',
+        knowledges: [full.knowledges[0], full.knowledges[2]],
+      }),
+    ])
+    const cleared = { image: '', instruction: '', organization: '', job_title: ' ', role_type: '', knowledges: [] }
+    expect((await change(cleared, { key })).body.account).toMatchObject({
+      name: 'A name',
+      image: null,
+      instruction: null,
+      organization: null,
+      job_title: null,
+      role_type: null,
+      company_name: 'Company',
+      knowledges: [],
+    })
+    expect((await read(id, { key })).body.account.updated_at).not.toBe(written.body.account['updated_at'])
+  })
+
+  test('writes for a colleague, and for an organization with a key only', async () => {
+    const name = randomUUID()
+    expect((await change({ account_id: colleague.id, name })).body.account).toMatchObject({ id: colleague.id, name })
+    expect((await change({ account_id: organization.id.toUpperCase(), name })).body.account.name).toBe(name)
+    expect((await change({ account_id: organization.id, name: 'other' }, await bearerOf(owner))).status).toBe(403)
+    expect((await read(organization.id)).body.account.name).toBe(name)
+  })
+
+  test('writes no other column, and nothing without access', async () => {
+    const other = { kind: 'artist', created_at: '2000-01-01', emails: ['x@example.com'], id: stranger.id }
+    expect((await change({ name: 'A', ...other })).body.account).toMatchObject({
+      id: owner.id,
+      kind: 'person',
+      emails: [owner.email],
+    })
+    expect(await change(other)).toMatchObject({ status: 400 })
+    for (const account_id of [stranger.id, randomUUID()])
+      expect(await change({ account_id, name: 'taken' })).toMatchObject({ status: 403 })
+    expect((await read(stranger.id, { key: stranger.key })).body.account.name).toBeNull()
+  })
+
+  test.each<[string, unknown, (string | number)[]]>([
+    ['nothing', {}, []],
+    ['the account alone', { account_id: randomUUID() }, []],
+    ['an empty name', { name: ' ' }, ['name']],
+    ['a name that is too long', { name: 'é'.repeat(201) }, ['name']],
+    ['null', { name: null }, ['name']],
+    ['an image that is no URL', { image: 'x' }, ['image']],
+    ['an image with another scheme', { image: 'javascript:alert(1)' }, ['image']],
+    ['an image that is too long', { image: `https://example.com/${'x'.repeat(2048)}` }, ['image']],
+    ['an instruction that is too long', { instruction: 'x'.repeat(10_001) }, ['instruction']],
+    ['a title that is too long', { job_title: 'x'.repeat(201) }, ['job_title']],
+    ['too many documents', { knowledges: Array.from({ length: 101 }, () => full.knowledges[0]) }, ['knowledges']],
+    ['a document without a name', { knowledges: [{ url: 'https://a.b', type: '' }] }, ['knowledges', 0, 'name']],
+    [
+      'a document that is no web address',
+      { knowledges: [full.knowledges[0], { name: 'a', url: 'ftp://a.b', type: '' }] },
+      ['knowledges', 1, 'url'],
+    ],
+    ['an account that is no UUID', { account_id: 'x', name: 'A' }, ['account_id']],
+  ])('refuses %s', async (_, body, missing_fields) => {
+    expect(await change(body)).toMatchObject({ status: 400, body: { status: 'error', missing_fields } })
+  })
+})
+
+test('accounts are neither made nor listed nor deleted under /api/accounts', async () => {
+  for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+    const answer = await world.request(method, '/api/accounts', {
+      key: owner.key,
+      ...(method !== 'GET' && { body: {} }),
+    })
+    expect([method, answer.status, answer.headers.get('allow')]).toEqual([method, 405, 'PATCH, OPTIONS'])
+  }
+  expect((await world.request('DELETE', `/api/accounts/${owner.id}`, { key: owner.key })).status).toBe(405)
+})

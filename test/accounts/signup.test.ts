@@ -1,0 +1,328 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { startApi } from '../../api/start.ts'
+import { deleteEndedCounts } from '../../db/rate-counts.ts'
+import type { Mail } from '../../providers/mail/index.ts'
+import { ProviderFault } from '../../providers/fault.ts'
+import { createWorld } from '../world/world.ts'
+import type { Sent, World } from '../world/world.ts'
+
+type Answer = { account_id: string; api_key: string | null; message: string; error: string }
+
+let world: World
+let sent: Mail[] = []
+let fault: ProviderFault | undefined
+
+beforeAll(async () => {
+  world = await createWorld({
+    worker: false,
+    settings: {
+      AGENT_EMAIL_DOMAIN: 'agents.example',
+      RATE_LIMIT_SIGNUPS_PER_EMAIL: '6',
+      TRUSTED_PROXIES: '127.0.0.0/8',
+    },
+  })
+  world.deps.mail = {
+    knowsKeys: true,
+    send: (mail) => {
+      if (fault !== undefined) return Promise.reject(fault)
+      sent.push(mail)
+      return Promise.resolve({ messageId: randomUUID() })
+    },
+  }
+})
+beforeEach(() => {
+  sent = []
+  fault = undefined
+})
+afterAll(() => world.close())
+
+const signup = (email: unknown, more: Sent = {}) =>
+  world.request<Answer>('POST', '/api/agents/signup', { ...more, body: { email } })
+const verify = (email: unknown, code: unknown, more: Sent = {}) =>
+  world.request<Answer>('POST', '/api/agents/verify', { ...more, body: { email, code } })
+const newAddress = () => `${randomUUID()}@example.com`
+const agentAddress = () => `agent+${randomUUID()}@agents.example`
+const whoIs = async (key: string | null) =>
+  (await world.request<{ accountId: string }>('GET', '/api/accounts/id', { key: key ?? '' })).body.accountId
+
+/** The code in the newest mail to an address. */
+const codeFor = (email: string): string => {
+  const mail = sent.findLast(({ to }) => to.includes(email))
+  const code = /\b\d{6}\b/.exec(mail?.text ?? '')?.[0]
+  if (code === undefined) throw new Error(`no code was mailed to ${email}`)
+  return code
+}
+const otherThan = (code: string, step: number): string => String(((Number(code) - 100_000 + step) % 900_000) + 100_000)
+
+const expectWrong = (answer: { status: number; body: object }) =>
+  expect([answer.status, answer.body]).toEqual([400, { status: 'error', error: 'The code is wrong or has expired' }])
+
+describe('a signup', () => {
+  test('of a new agent address gives a key at once, of a free account', async () => {
+    const email = agentAddress()
+    const made = await signup(` ${email.toUpperCase()} `)
+    expect(made).toMatchObject({ status: 200, body: { account_id: expect.any(String) } })
+    expect(made.body.api_key).toMatch(/^sk_[A-Za-z0-9_-]{43}$/)
+    expect(await whoIs(made.body.api_key)).toBe(made.body.account_id)
+    expect(sent).toEqual([])
+    const [row] = await world.db`
+      select name, expires_at as "expiresAt", remaining_credits as credits from account_api_keys
+      join credit_balances using (account_id) where account_id = ${made.body.account_id}`
+    expect(row).toEqual({
+      name: expect.stringMatching(/^Agent \d{4}-\d\d-\d\d$/),
+      expiresAt: null,
+      credits: world.config.START_CREDITS,
+    })
+    expect(
+      await world.db`select 1 from account_organization_ids where account_id = ${made.body.account_id}`,
+    ).toHaveLength(0)
+  })
+
+  test('in parallel for one agent address gives one key and one account', async () => {
+    const email = agentAddress()
+    const answers = await Promise.all(Array.from({ length: 6 }, () => signup(email)))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(answers.filter(({ body }) => body.api_key !== null)).toHaveLength(1)
+    expect(new Set(answers.map(({ body }) => body.account_id)).size).toBe(1)
+    expect(sent).toHaveLength(5)
+  })
+
+  test('says the same whether the address is known, new, or an agent that exists', async () => {
+    const known = await world.makeAccount()
+    const agent = agentAddress()
+    const first = await signup(agent)
+    const answers = [await signup(known.email), await signup(newAddress()), await signup(agent)]
+    for (const { status, body, headers } of answers) {
+      expect([status, Object.keys(body), body.api_key, body.message]).toEqual([
+        200,
+        ['account_id', 'api_key', 'message'],
+        null,
+        first.body.message,
+      ])
+      expect(headers.get('cache-control')).toBe('private, no-store')
+    }
+    expect(answers[0]?.body.account_id).toBe(known.id)
+    expect(sent).toHaveLength(3)
+    for (const mail of sent) {
+      expect(mail.text).toMatch(/\b\d{6}\b/)
+      expect(mail.text).toContain('24 hours')
+      expect(mail.html + mail.text).not.toMatch(/https?:|href/)
+    }
+  })
+
+  test('elsewhere than at the domain of agents needs a code', async () => {
+    for (const email of ['agent+x@example.com', `agent+${'x'.repeat(60)}+@agents.example`, 'person@agents.example'])
+      expect((await signup(email)).body.api_key).toBeNull()
+  })
+
+  test('ignores credentials, and an Idempotency-Key', async () => {
+    const email = newAddress()
+    const headers = { 'x-api-key': 'x', authorization: 'y', 'idempotency-key': 'z' }
+    for (let time = 1; time <= 2; time += 1) {
+      expect((await signup(email, { headers })).status).toBe(200)
+      expect(sent).toHaveLength(time)
+    }
+  })
+
+  test.each([
+    undefined,
+    7,
+    '',
+    'x',
+    'a,b@example.com',
+    '"a"@example.com',
+    '<a@example.com>',
+    `${'x'.repeat(250)}@b.cd`,
+  ])('refuses %j', async (email) => {
+    expect(await signup(email)).toMatchObject({ status: 400, body: { missing_fields: ['email'] } })
+  })
+
+  test('is 502 when the mail could not be handed over, and a repeat sends a new code', async () => {
+    const email = newAddress()
+    for (const kind of ['declined', 'timeout', 'rate_limited'] as const) {
+      fault = new ProviderFault(kind, 'secret words of a vendor')
+      const answer = await signup(email)
+      expect([answer.status, answer.body]).toEqual([502, { status: 'error', error: 'The mail could not be sent' }])
+    }
+    fault = undefined
+    await signup(email)
+    expect((await verify(email, codeFor(email))).status).toBe(200)
+  })
+
+  test('is 502 also when the mail takes longer than a request may', async () => {
+    const { config, databaseUrl, temporalAddress, taskQueue } = world
+    const hasty = { ...config, REQUEST_TIMEOUT_SECONDS: 1 }
+    const api = await startApi({ config: hasty, databaseUrl, temporalAddress, taskQueue, log: world.deps.log })
+    api.deps.mail = { knowsKeys: true, send: () => Promise.reject(new ProviderFault('timeout', 'late')) }
+    try {
+      const answer = await fetch(`http://127.0.0.1:${api.port}/api/agents/signup`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: newAddress() }),
+      })
+      expect([answer.status, await answer.json()]).toEqual([
+        502,
+        { status: 'error', error: 'The mail could not be sent' },
+      ])
+    } finally {
+      await api.close()
+    }
+  })
+
+  test('is limited per address, and says when to come back', async () => {
+    const email = newAddress()
+    for (let time = 0; time < 6; time += 1) expect((await signup(email)).status).toBe(200)
+    const refused = await signup(email.toUpperCase())
+    expect([refused.status, refused.body]).toEqual([429, { status: 'error', error: 'Too many requests' }])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
+    expect((await signup(newAddress())).status).toBe(200)
+  })
+})
+
+describe('a code', () => {
+  test('gives a key once, and is stored as its HMAC only', async () => {
+    const email = newAddress()
+    const { account_id: accountId } = (await signup(email)).body
+    const code = codeFor(email)
+    const [row] = await world.db`select code_hash as hash from email_verifications where email = ${email}`
+    expect(row).toEqual({ hash: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    const verified = await verify(email.toUpperCase(), code)
+    expect(verified).toMatchObject({ status: 200, body: { account_id: accountId, message: expect.any(String) } })
+    expect(await whoIs(verified.body.api_key)).toBe(accountId)
+    expectWrong(await verify(email, code))
+  })
+
+  test('sent by many at once gives one key', async () => {
+    const email = newAddress()
+    await signup(email)
+    const code = codeFor(email)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => verify(email, code)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    for (const { status } of answers) expect([200, 400, 429]).toContain(status)
+  })
+
+  test('takes five wrong tries, however many come at once; then the right one is refused too', async () => {
+    const email = newAddress()
+    await signup(email)
+    const code = codeFor(email)
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, step) => verify(email, otherThan(code, step + 1))))
+    expect(answers.filter(({ status }) => status === 400)).toHaveLength(5)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15)
+    const locked = await verify(email, code)
+    expect([locked.status, locked.body]).toEqual([429, { status: 'error', error: 'Too many wrong codes' }])
+    const wait = Number(locked.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(86_000)
+    expect(wait).toBeLessThanOrEqual(86_400)
+    await signup(email)
+    expect((await verify(email, codeFor(email))).status).toBe(200)
+  })
+
+  test('of an address with twenty wrong tries in an hour is refused until the hour ends, also a new one', async () => {
+    const email = newAddress()
+    for (let round = 0; round < 4; round += 1) {
+      await signup(email)
+      for (let step = 1; step <= 5; step += 1) expectWrong(await verify(email, otherThan(codeFor(email), step)))
+    }
+    await signup(email)
+    const locked = await verify(email, codeFor(email))
+    expect(locked.status).toBe(429)
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(3500)
+    expect(Number(locked.headers.get('retry-after'))).toBeLessThanOrEqual(3600)
+    await world.db`
+      update email_verifications set window_start = now() - interval '61 minutes' where email = ${email}`
+    expect((await verify(email, codeFor(email))).status).toBe(200)
+  })
+
+  test('that is wrong, expired, replaced, used, or of an unknown address is told in the same words', async () => {
+    const [wrong, expired, replaced] = [newAddress(), newAddress(), newAddress()]
+    for (const email of [wrong, expired, replaced]) await signup(email)
+    const old = codeFor(replaced)
+    await signup(replaced)
+    await world.db`update email_verifications set expires_at = now() where email = ${expired}`
+    const answers = [
+      await verify(wrong, otherThan(codeFor(wrong), 1)),
+      await verify(expired, codeFor(expired)),
+      await verify(replaced, codeFor(replaced) === old ? otherThan(old, 1) : old),
+      await verify(newAddress(), '123456'),
+      await verify((await world.makeAccount()).email, '123456'),
+    ]
+    for (const answer of answers) expectWrong(answer)
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+  })
+
+  test.each([undefined, 123_456, '12345', '1234567', '12345x', '١٢٣٤٥٦'])('may not be %j', async (code) => {
+    expect(await verify('a@example.com', code)).toMatchObject({ status: 400, body: { missing_fields: ['code'] } })
+  })
+})
+
+test('signups are limited per network address, as trusted proxies tell it', async () => {
+  const narrow = await createWorld({
+    worker: false,
+    settings: { RATE_LIMIT_SIGNUPS_PER_HOUR: '2', TRUSTED_PROXIES: '127.0.0.1, ::1' },
+  })
+  try {
+    const from = (address: string) =>
+      narrow.request('POST', '/api/agents/verify', {
+        headers: { 'x-forwarded-for': address },
+        body: { email: 'a@example.com', code: '123456' },
+      })
+    const statuses = async (...addresses: string[]) => {
+      const seen: number[] = []
+      for (const address of addresses) seen.push((await from(address)).status)
+      return seen
+    }
+    // What stands before the nearest address is anybody's claim.
+    expect(await statuses('203.0.113.1', '198.51.100.7, 203.0.113.1', '203.0.113.1')).toEqual([400, 400, 429])
+    expect(await statuses('203.0.113.2')).toEqual([400])
+    expect(await statuses('2001:db8::1', '2001:db8::2', '2001:db8:0:0:ffff::3', '2001:db8:0:1::1')).toEqual([
+      400, 400, 429, 400,
+    ])
+    const refused = await from('203.0.113.1')
+    expect(refused.body).toEqual({ status: 'error', error: 'Too many requests' })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3000)
+    expect(refused.headers.get('ratelimit-limit')).toBe('2')
+  } finally {
+    await narrow.close()
+  }
+})
+
+const signupAt = async (port: number, email: string, address: string): Promise<number> => {
+  const answer = await fetch(`http://127.0.0.1:${port}/api/agents/signup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-forwarded-for': address },
+    body: JSON.stringify({ email }),
+  })
+  await answer.text()
+  return answer.status
+}
+
+test('the limits of signups hold over all API processes, each for its hour', async () => {
+  const narrow = await createWorld({
+    worker: false,
+    settings: {
+      RATE_LIMIT_SIGNUPS_PER_HOUR: '3',
+      RATE_LIMIT_SIGNUPS_PER_EMAIL: '1',
+      TRUSTED_PROXIES: '127.0.0.1, ::1',
+    },
+  })
+  const { config, applicationUrl: databaseUrl, temporalAddress, taskQueue } = narrow
+  const second = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: narrow.deps.log })
+  try {
+    const [here, there] = [Number(new URL(narrow.baseUrl).port), second.port]
+    const email = newAddress()
+    expect(await signupAt(here, email, '203.0.113.1')).toBe(200)
+    expect(await signupAt(there, email, '203.0.113.2')).toBe(429)
+    expect(await signupAt(there, newAddress(), '203.0.113.1')).toBe(200)
+    expect(await signupAt(here, newAddress(), '203.0.113.1')).toBe(200)
+    expect(await signupAt(there, newAddress(), '203.0.113.1')).toBe(429)
+    await narrow.db`update rate_counts set ends_at = now()`
+    expect(await signupAt(there, newAddress(), '203.0.113.1')).toBe(200)
+    await narrow.db`update rate_counts set ends_at = now()`
+    await deleteEndedCounts(narrow.db)
+    expect(await narrow.db`select 1 from rate_counts`).toEqual([])
+  } finally {
+    await second.close()
+    await narrow.close()
+  }
+})

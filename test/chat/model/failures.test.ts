@@ -1,0 +1,155 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
+import { givenUp } from '../../../activities/chat/tool-call.ts'
+import { connectClient } from '../../../engine/connect.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { actOn } from '../turn.ts'
+
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  world = await createWorld({ settings: { STEP_LIMIT: '3' } })
+  act = actOn(world)
+})
+afterAll(() => world.close())
+
+const describeWorkflow = async (workflowId: string) => {
+  const engine = await connectClient({ address: world.temporalAddress, namespace: 'default', tls: false })
+  try {
+    const request = { namespace: 'default', execution: { workflowId } }
+    const { pendingActivities } = await engine.client.workflowService.describeWorkflowExecution(request)
+    return {
+      pendingActivities: (pendingActivities ?? []).map(({ activityType, attempt, lastFailure }) => ({
+        type: activityType?.name,
+        attempt: attempt ?? 0,
+        message: lastFailure?.message ?? '',
+        text: JSON.stringify(lastFailure),
+      })),
+    }
+  } finally {
+    await engine.close()
+  }
+}
+
+test('a model that must not be asked again fails the run with one fixed text', async () => {
+  const chat = await act.openTalk()
+  const response = await act.post(chat, '@badrequest')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(framesOf(transcript).slice(-2)).toEqual([
+    { type: 'error', errorText: 'The model call failed' },
+    { type: 'finish', finishReason: 'error', messageMetadata: { endReason: 'error' } },
+  ])
+  expect(await act.runStatus(chat.account, runId)).toBe('failed')
+  expect(await world.db`select 1 from credit_ledger where reference like ${`chat:${runId}:%`}`).toHaveLength(0)
+  expect(faultsOf(await act.send(chat, '@say and the chat goes on'))).toEqual([])
+})
+
+test('a model that fails once is asked again; what it had said is retracted and not stored', async () => {
+  const chat = await act.openChat()
+  const transcript = await act.send(chat, '@cut 2\n@say The next show is on 12 March.')
+  expect(faultsOf(transcript)).toEqual([])
+  const frames = framesOf(transcript)
+  const retract = frames.find((frame) => frame.type === 'data-retract')
+  const data = retract?.['data'] as { fromIndex: number; toIndex: number; partIds: string[]; reason: string }
+  expect(data).toMatchObject({ step: 0, attempt: 1, fromIndex: 1, toolCallIds: [], reason: 'model_error' })
+  expect(retract?.['id']).toMatch(/^wrun_.*:0:1$/)
+  expect(retract?.['transient']).toBe(true)
+  expect(typesOf(transcript)[data.fromIndex]).toBe('start-step')
+  expect(typesOf(transcript)[data.toIndex]).toBe('finish-step')
+  expect(data.partIds).toEqual(['txt_0_1_0'])
+  expect(shownText(transcript)).toBe('The next show is on 12 March.')
+  const stored = (await act.load(chat)).messages[1]
+  expect(stored?.parts.map((part) => part['type'])).toEqual(['step-start', 'text'])
+  expect(stored?.parts[1]).toMatchObject({ text: 'The next show is on 12 March.' })
+})
+
+test('a model that fails every time fails the run after its attempts', async () => {
+  const chat = await act.openTalk()
+  const transcript = await act.send(chat, '@fail')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(framesOf(transcript).at(-1)).toMatchObject({ finishReason: 'error' })
+  expect(typesOf(transcript).filter((type) => type === 'data-retract')).toHaveLength(2)
+})
+
+test('a turn that never comes to an end stops at the step limit', async () => {
+  const chat = await act.openChat()
+  const transcript = await act.send(chat, '@loop')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(typesOf(transcript).filter((type) => type === 'start-step')).toHaveLength(3)
+  expect(framesOf(transcript).at(-1)).toEqual({
+    type: 'finish',
+    finishReason: 'tool-calls',
+    messageMetadata: { endReason: 'step_limit' },
+  })
+})
+
+test('a turn that takes too long fails by the clock', async () => {
+  const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '1' } })
+  try {
+    const quickly = actOn(hurried)
+    const chat = await quickly.openTalk()
+    const transcript = await quickly.send(chat, '@stall')
+    expect(faultsOf(transcript)).toEqual([])
+    expect(framesOf(transcript).slice(-2)).toEqual([
+      { type: 'error', errorText: 'The run exceeded its time limit' },
+      { type: 'finish', finishReason: 'error', messageMetadata: { endReason: 'time_limit' } },
+    ])
+  } finally {
+    await hurried.close()
+  }
+})
+
+test('a command that fails is an answer for the model and not the end of the turn', async () => {
+  const chat = await act.openChat()
+  const transcript = await act.send(chat, '$ exit 3\n@read nowhere.txt')
+  const outputs = framesOf(transcript)
+    .filter((frame) => frame.type === 'tool-output-available')
+    .map((frame) => frame['output'])
+  expect(outputs).toContainEqual(expect.objectContaining({ success: false, exitCode: 3 }))
+  expect(outputs).toContainEqual(expect.objectContaining({ success: false, error: expect.any(String) }))
+  expect(framesOf(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
+})
+
+test('a call waits for a sandbox that cannot be opened for a while, and is then run once', async () => {
+  const chat = await act.openChat()
+  const meta = join(world.config.DATA_DIR, 'sandboxes', `session-${chat.sessionId}`, 'meta.json')
+  const whole = await readFile(meta)
+  await writeFile(meta, 'unreadable')
+  const response = await act.post(chat, '$ echo once >> effects; cat effects')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  // Longer than all attempts of a call that fails by itself.
+  const { attempt, message, text } = await eventually('some attempts', async () => {
+    const { pendingActivities } = await describeWorkflow(runId)
+    const pending = pendingActivities.find(({ type }) => type === 'executeTool')
+    return pending !== undefined && pending.attempt > 4 ? pending : undefined
+  })
+  expect(attempt).toBeGreaterThan(4)
+  // The history has the type of the error; its text, which may be of anybody, is in the log.
+  expect(message).toMatch(/^SyntaxError \([0-9a-f-]{36}\)$/)
+  expect(text).not.toContain('unreadable')
+  const [call] = await world.db<{ startedAt: Date | null }[]>`
+    select started_at as "startedAt" from run_tool_calls where run_id = ${runId}`
+  expect(call?.startedAt).toBeNull()
+  await writeFile(meta, whole)
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  const output = framesOf(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
+  expect(output).toMatchObject({ success: true, stdout: 'once\n' })
+})
+
+test('a call that is given up is unknown only when it began and could have had effects', () => {
+  const call = { runId: '', sessionId: '', toolCallId: '', endedAt: null }
+  const bash = { ...call, toolName: 'bash', input: { command: 'x' } }
+  const read = { ...call, toolName: 'read', input: { filePath: 'x' } }
+  const startedAt = new Date()
+  expect(givenUp({ ...bash, startedAt: null })).toMatchObject({
+    error: expect.stringMatching(/^not started/) as string,
+  })
+  expect(givenUp({ ...bash, startedAt })).toMatchObject({ error: 'interrupted, outcome unknown' })
+  expect(givenUp({ ...read, startedAt })).toMatchObject({ error: 'failed at every attempt' })
+})

@@ -1,0 +1,111 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createRandom } from '../../world/random.ts'
+import { faultsOf, shownText } from '../../world/transcript.ts'
+import { createWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { fuzzedStream } from './fuzzed-stream.ts'
+import { actOn } from '../turn.ts'
+import type { OpenChat } from '../turn.ts'
+
+const seed = Number(process.env['FUZZ_SEED'] ?? 20261122)
+const streams = Number(process.env['FUZZ_STREAMS'] ?? 2000)
+const chats = 32
+const random = createRandom(seed)
+
+let served = 0
+
+/** A call is known by the turn that it is told of, its step and its attempt: the same seed answers it alike. */
+const nameOf = (body: string, key: string): string | undefined => {
+  const turn = [...body.matchAll(/<fuzz ([^>]+)>/g)].at(-1)?.[1]
+  return turn === undefined || key.includes(':commit:') ? undefined : `${turn}#${key.split(':').slice(-2).join('.')}`
+}
+
+const calm = (response: ServerResponse): void => {
+  const chunk = JSON.stringify({ choices: [{ index: 0, delta: { content: 'calm' }, finish_reason: 'stop' }] })
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${chunk}\n\ndata: [DONE]\n\n`)
+}
+
+/** Thirty steps of a sub-agent would show no more than two of them. */
+const isLateSubStep = (name: string): boolean => /\/.*#(?:[2-9]|\d\d+)\./.test(name)
+
+const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const parts: Buffer[] = []
+  for await (const part of request as AsyncIterable<Buffer>) parts.push(part)
+  const name = nameOf(Buffer.concat(parts).toString(), String(request.headers['idempotency-key']))
+  if (name === undefined || isLateSubStep(name)) return calm(response)
+  served++
+  const stream = fuzzedStream(random.fork(name), name)
+  response.writeHead(stream.status, { 'content-type': stream.contentType })
+  response.flushHeaders()
+  for (const piece of stream.pieces) {
+    if (response.destroyed) return
+    response.write(piece)
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  if (stream.end === 'whole') response.end()
+  else if (stream.end === 'cut') response.destroy()
+}
+
+const server = createServer((request, response) => {
+  answer(request, response).catch(() => response.destroy())
+})
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+  world = await createWorld({
+    settings: {
+      MODEL_BASE_URL: url,
+      MODEL_SILENCE_SECONDS: '2',
+      MODEL_OUTPUT_LIMIT: '100000',
+      STEP_LIMIT: '30',
+      STREAM_FLUSH_MS: '100',
+    },
+  })
+  act = actOn(world)
+})
+afterAll(async () => {
+  await world.close()
+  server.close()
+  server.closeAllConnections()
+})
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+const heapMegabytes = (): number => {
+  collectGarbage()
+  return process.memoryUsage().heapUsed / 2 ** 20
+}
+
+/** Turns of one chat, one after the other: each is accepted only when the one before it has ended. */
+const talk = async (chat: OpenChat, at: number, until: number): Promise<void> => {
+  const isServed = (): boolean => served >= until
+  for (let turn = 0; !isServed(); turn++) {
+    const name = `${at}.${turn}.${until}`
+    const transcript = await act.send(chat, `<fuzz ${name}>`)
+    expect(faultsOf(transcript), name).toEqual([])
+  }
+}
+
+test(`whatever a model server sends, the run ends and its chat goes on (FUZZ_SEED=${seed})`, async () => {
+  const opened = await Promise.all(Array.from({ length: chats }, () => act.openTalk()))
+  // Nothing is resumed for the end of a turn that has used tools.
+  await world.db`update sessions set sandbox_state = null`
+  const talkUntil = (until: number) => Promise.all(opened.map((chat, at) => talk(chat, at, until)))
+  await talkUntil(streams / 4)
+  const before = heapMegabytes()
+  await talkUntil(streams)
+  const last = await Promise.all(opened.map((chat) => act.send(chat, 'And now?')))
+  expect(last.map(shownText)).toEqual(opened.map(() => 'calm'))
+  expect(heapMegabytes() - before).toBeLessThan(30)
+  expect(await world.db`select reason, detail from run_alerts`).toEqual([])
+  expect(await world.db`select id from runs where status in ('queued', 'running') or restarts > 0`).toEqual([])
+})

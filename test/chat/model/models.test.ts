@@ -1,0 +1,215 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { createFakeModel } from '../../world/fake-model.ts'
+import type { FakeAnswer, FakeModel } from '../../world/fake-model.ts'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { actOn } from '../turn.ts'
+import type { OpenChat } from '../turn.ts'
+
+let model: FakeModel
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  model = await createFakeModel()
+  model.list([
+    { id: 'some-vendor/listed', pricing: { input: '0.000003', output: '0.000015', input_cache_read: '3e-7' } },
+  ])
+  world = await createWorld({
+    settings: {
+      MODEL_BASE_URL: model.url,
+      MODEL_API_KEY: 'key-of-the-endpoint',
+      GATEWAY_BASE_URL: model.url,
+      GATEWAY_API_KEY: 'key-of-the-gateway',
+      MODEL_PRICES: '{"custom/priced":{"input":10,"cachedInput":1,"output":20}}',
+    },
+  })
+  act = actOn(world)
+})
+afterAll(async () => {
+  await world.close()
+  await model.close()
+})
+beforeEach(() => model.always({ text: 'a calm answer' }))
+
+const choose = async (chat: OpenChat, modelId: string): Promise<void> => {
+  const { status } = await world.request('PATCH', `/api/sessions/${chat.sessionId}/chats/${chat.chatId}`, {
+    key: chat.account.key,
+    body: { modelId },
+  })
+  expect(status).toBe(200)
+}
+
+test('an OpenAI-compatible endpoint serves custom/ ids, also as the default', async () => {
+  const chat = await act.openChat()
+  const before = model.requests.length
+  const transcript = await act.send(chat, 'What is new?')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('a calm answer')
+  const request = model.requests[before]
+  expect(request?.headers.authorization).toBe('Bearer key-of-the-endpoint')
+  expect(request?.body.model).toBe('default')
+  expect(JSON.stringify(request?.body.messages)).toContain('What is new?')
+  expect(request?.body.tools).toHaveLength(10)
+  const metadata = (await act.load(chat)).messages[1]?.metadata
+  expect(metadata).toMatchObject({ modelId: 'custom/default', totalMessageUsage: { inputTokens: 12, outputTokens: 5 } })
+})
+
+test("the gateway serves every other id, and the price that it reports is the turn's charge", async () => {
+  const chat = await act.openTalk()
+  await choose(chat, 'some-vendor/some-model')
+  const before = model.requests.length
+  model.next({ text: 'priced', cost: '0.00131' })
+  const response = await act.post(chat, 'How much?')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  await readTranscript(response)
+  expect(model.requests[before]?.headers.authorization).toBe('Bearer key-of-the-gateway')
+  expect(model.requests[before]?.body.model).toBe('some-vendor/some-model')
+  const [charge] = await world.db<{ amount: number }[]>`
+    select amount from credit_ledger where reference = ${`chat:${runId}:main:some-vendor/some-model`}`
+  expect(charge?.amount).toBe(-1310)
+})
+
+const chargeOf = async (runId: string): Promise<{ credits: number; cached: number } | undefined> => {
+  const [row] = await world.db<{ credits: number; cached: number }[]>`
+    select credits, cached_input_tokens as cached from usage_events where run_id = ${runId}`
+  return row
+}
+const cachedUsage = {
+  prompt_tokens: 1000,
+  completion_tokens: 100,
+  total_tokens: 1100,
+  prompt_tokens_details: { cached_tokens: 800 },
+}
+
+test.each([
+  // 200 at 3, 800 at 0.3 and 100 at 15 USD per million tokens.
+  ['the catalog of the gateway', 'some-vendor/listed', 2340, { input: 3e-6, cachedInput: 3e-7, output: 1.5e-5 }],
+  // 200 at 10, 800 at 1 and 100 at 20.
+  ['MODEL_PRICES', 'custom/priced', 4800, { input: 1e-5, cachedInput: 1e-6, output: 2e-5 }],
+])('a turn without a reported cost is priced by %s, cached tokens as such', async (_, modelId, credits, prices) => {
+  const chat = await act.openTalk()
+  await choose(chat, modelId)
+  model.next({ text: 'priced', usage: cachedUsage })
+  const response = await act.post(chat, 'How much?')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  expect(faultsOf(await readTranscript(response))).toEqual([])
+  expect(await chargeOf(runId)).toEqual({ credits, cached: 800 })
+  const [step] = await world.db<{ prices: object; cost: string }[]>`
+    select prices, cost_usd::text as cost from run_steps where run_id = ${runId}`
+  expect(step?.prices).toEqual(prices)
+  expect(Number(step?.cost)).toBeCloseTo(credits / 1e6, 9)
+})
+
+test('a call that a stop cuts off is priced by estimate', async () => {
+  const chat = await act.openTalk()
+  await choose(chat, 'some-vendor/listed')
+  model.next({ text: 'four characters make a token '.repeat(50), breakAfter: 150, breakWith: 'hang' })
+  const response = await act.post(chat, 'Go')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await eventually('most of the answer', async () => {
+    const live = await readTranscript(
+      await act.resume(chat),
+      ({ frames }) => frames.reduce((sum, { body }) => sum + body.length, 0) > 700,
+    )
+    return shownText(live).length > 400 || undefined
+  })
+  expect((await act.stop(chat)).status).toBe(200)
+  await reading
+  // A hundred tokens of output alone at 15 USD per million.
+  expect((await chargeOf(runId))?.credits).toBeGreaterThan(1500)
+})
+
+test('a tool call of a vendor runs in the sandbox, and the vendor gets its result', async () => {
+  const chat = await act.openChat()
+  const before = model.requests.length
+  model.next({ calls: [{ name: 'bash', arguments: { command: 'echo $((6 * 7))' } }] }, { text: 'It is 42.' })
+  const transcript = await act.send(chat, 'Calculate')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('It is 42.')
+  const second = model.requests[before + 1]?.body.messages as { role: string; content: unknown }[]
+  expect(second.at(-1)?.role).toBe('tool')
+  expect(JSON.stringify(second.at(-1)?.content)).toContain('42\\\\n')
+})
+
+const troubles: [string, FakeAnswer][] = [
+  ['429 with Retry-After', { status: 429, headers: { 'retry-after': '1' }, body: '{}' }],
+  ['a stream that is cut', { text: 'half an answer that', breakAfter: 3, breakWith: 'cut' }],
+]
+test.each(troubles)('%s is tried again, and nothing of it stays in the message', async (_, trouble) => {
+  const chat = await act.openTalk()
+  model.next(trouble)
+  const transcript = await act.send(chat, 'Try')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('a calm answer')
+  const texts = (await act.load(chat)).messages[1]?.parts.filter((part) => part['type'] === 'text')
+  expect(texts).toHaveLength(1)
+  expect(texts?.[0]).toMatchObject({ text: 'a calm answer' })
+})
+
+test.each<[string, FakeAnswer]>([
+  ['one byte at a time', { text: 'slow but whole', bytewise: true }],
+  ['with two finishes', { text: 'slow but whole', finish: ['stop', 'length'] }],
+  ['with comments between', { text: 'slow but whole', comments: true }],
+])('an answer that comes %s is whole', async (_, answer) => {
+  const chat = await act.openTalk()
+  model.next(answer)
+  const transcript = await act.send(chat, 'Go')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe('slow but whole')
+})
+
+test('a credential that the vendor refuses fails the run at once, without a word of the vendor', async () => {
+  const chat = await act.openTalk()
+  const before = model.requests.length
+  model.next({ status: 401, body: '{"error":{"message":"key-of-the-endpoint is wrong"}}' })
+  const transcript = await act.send(chat, 'Go')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(framesOf(transcript).at(-2)).toEqual({ type: 'error', errorText: 'The model call failed' })
+  expect(JSON.stringify(transcript)).not.toContain('key-of-the-endpoint')
+  expect(model.requests).toHaveLength(before + 1)
+})
+
+const incredible: [string, FakeAnswer][] = [
+  ['half a token', { text: 'odd', usage: { prompt_tokens: 12.5, completion_tokens: 0.4 } }],
+  ['more tokens than there are', { text: 'odd', usage: { prompt_tokens: 3e12, completion_tokens: 2 ** 31 } }],
+  ['fewer tokens than none', { text: 'odd', usage: { prompt_tokens: -5, completion_tokens: -1e300 } }],
+  ['a price beyond all', { text: 'odd', cost: 1e30 }],
+  ['a price beyond all as text', { text: 'odd', cost: '1e300' }],
+  ['a price below nothing', { text: 'odd', cost: -3 }],
+]
+test.each(incredible)(
+  'a server that reports %s has its turn ended and charged, and the chat goes on',
+  async (_, odd) => {
+    const chat = await act.openTalk()
+    model.next(odd)
+    const first = await act.post(chat, 'Go')
+    const runId = first.headers.get('x-workflow-run-id') ?? ''
+    const transcript = await readTranscript(first)
+    expect(faultsOf(transcript)).toEqual([])
+    expect(framesOf(transcript).at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' })
+    const [row] = await world.db<{ credits: number; input: number; output: number }[]>`
+    select credits, input_tokens as input, output_tokens as output from usage_events where run_id = ${runId}`
+    expect(row?.credits).toBe(1)
+    expect([0, 12, 13]).toContain(row?.input)
+    expect([0, 5]).toContain(row?.output)
+    expect(await world.db`select 1 from run_alerts`).toEqual([])
+    expect(shownText(await act.send(chat, 'And now?'))).toBe('a calm answer')
+  },
+)
+
+test('a stop closes the connection to a model that goes on and on', async () => {
+  const chat = await act.openTalk()
+  const before = model.requests.length
+  model.next({ text: 'on', breakAfter: 1, breakWith: 'endless' })
+  const response = await act.post(chat, 'Go')
+  const reading = readTranscript(response)
+  await eventually('the answer has begun', async () => {
+    const live = await readTranscript(await act.resume(chat), ({ frames }) => frames.length >= 4)
+    return live.frames.length >= 4 ? true : undefined
+  })
+  expect((await act.stop(chat)).status).toBe(200)
+  await model.requests[before]?.closed
+  expect(typesOf(await reading).slice(-2)).toEqual(['abort', 'finish'])
+})

@@ -1,0 +1,49 @@
+import { test } from 'vitest'
+import { faultsOf, framesOf, shownText } from '../../world/transcript.ts'
+import { createWorld } from '../../world/world.ts'
+import { actOn } from '../turn.ts'
+
+test.concurrent('a sub-agent that never comes to an end has thirty steps, and its parent goes on', async ({
+  expect,
+}) => {
+  const world = await createWorld()
+  try {
+    const act = actOn(world)
+    const transcript = await act.send(await act.openChat(), '@task @loop')
+    expect(faultsOf(transcript)).toEqual([])
+    const frames = framesOf(transcript)
+    const last = frames.findLast((frame) => frame.type === 'tool-output-available')
+    const output: unknown = last?.['output']
+    const { final, ...rest } = output as { final: { role: string }[] }
+    expect(final.filter(({ role }) => role === 'assistant')).toHaveLength(30)
+    expect(rest).toMatchObject({ toolCallCount: 30 })
+    expect(shownText(transcript)).toBe('task answered:\n\nSub-task finished')
+    expect(frames.at(-1)).toMatchObject({ finishReason: 'stop' })
+  } finally {
+    await world.close()
+  }
+})
+
+// Long enough for the first call to end on a slow machine; the other test runs meanwhile.
+test.concurrent('a turn whose time is over ends its sub-agent, and charges the calls that had ended', async ({
+  expect,
+}) => {
+  const hurried = await createWorld({ settings: { RUN_TIME_LIMIT_SECONDS: '12' } })
+  try {
+    const quickly = actOn(hurried)
+    const chat = await quickly.openChat()
+    const transcript = await quickly.send(chat, '@task $ true ;; --- ;; @stall')
+    expect(faultsOf(transcript)).toEqual([])
+    expect(framesOf(transcript).slice(-4)).toEqual([
+      expect.objectContaining({ type: 'tool-output-error', errorText: 'Interrupted' }),
+      { type: 'finish-step' },
+      { type: 'error', errorText: 'The run exceeded its time limit' },
+      { type: 'finish', finishReason: 'error', messageMetadata: { endReason: 'time_limit' } },
+    ])
+    const usage = await hurried.db<{ agent: string }[]>`
+      select agent_type as agent from usage_events order by agent_type`
+    expect(usage.map(({ agent }) => agent)).toEqual(['main', 'subagent'])
+  } finally {
+    await hurried.close()
+  }
+})

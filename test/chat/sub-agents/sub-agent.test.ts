@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { foldFrames } from '../../../domain/log/fold.ts'
+import type { Frame } from '../../../domain/log/frames.ts'
+import type { Usage } from '../../../domain/credits/usage.ts'
+import { faultsOf, framesOf, readTranscript, shownText, typesOf } from '../../world/transcript.ts'
+import type { Transcript } from '../../world/transcript.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { actOn, untilFound } from '../turn.ts'
+import type { OpenChat } from '../turn.ts'
+
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  world = await createWorld()
+  act = actOn(world)
+})
+afterAll(() => world.close())
+
+type Output = Record<string, unknown>
+
+const outputsOf = (frames: Frame[]): Frame[] => frames.filter((frame) => frame.type === 'tool-output-available')
+
+const finalsOf = (transcript: Transcript): Output[] =>
+  outputsOf(framesOf(transcript))
+    .filter((frame) => frame['preliminary'] !== true)
+    .map((frame) => frame['output'] as Output)
+
+const tokensOf = (output: Output | undefined, kind: 'inputTokens' | 'outputTokens' | 'totalTokens'): number =>
+  ((output ?? {}) as { usage: Usage }).usage[kind] ?? 0
+
+/** The answer as it is stored, which has to be what its frames make. */
+const storedParts = async (chat: OpenChat, transcript: Transcript) => {
+  const stored = (await act.load(chat)).messages[1]
+  const frames = transcript.frames.map(({ index, body }) => ({ index, frame: JSON.parse(body) as Frame }))
+  expect(stored?.parts).toEqual(foldFrames(frames).parts)
+  return stored?.parts ?? []
+}
+
+const usageOf = (runId: string) =>
+  world.db<{ agent: string; model: string; tools: number; input: number; output: number; reference: string }[]>`
+    select agent_type as agent, model_id as model, tool_call_count as tools, input_tokens as input,
+      output_tokens as output, reference
+    from usage_events where run_id = ${runId} order by agent_type`
+
+const rowsLeft = async (): Promise<number> => {
+  const [row] = await world.db<{ count: number }[]>`
+    select (select count(*) from run_sub_agents)::int + (select count(*) from run_sub_agent_steps)::int
+      + (select count(*) from run_sub_agent_calls)::int as count`
+  return row?.count ?? -1
+}
+
+test('a sub-agent shows where it stands, and its parent reads its last text', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@task $ echo from below ;; --- ;; @say The sandbox answers.')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  const frames = framesOf(transcript)
+  const shown = outputsOf(frames)
+  expect(shown.map((frame) => frame['preliminary'])).toEqual([true, true, true, true, undefined])
+  const [begun, first, pending, second, last] = shown.map((frame) => frame['output'] as Output)
+  expect(begun).toEqual({ toolCallCount: 0, startedAt: expect.stringMatching(/Z$/), modelId: 'local/assistant' })
+  expect(first).toEqual({ ...begun, usage: expect.objectContaining({ inputTokens: expect.any(Number) }) })
+  expect(pending).toEqual({
+    ...first,
+    toolCallCount: 1,
+    pending: { name: 'bash', input: { command: 'echo from below' } },
+  })
+  expect(second).toEqual({ ...begun, toolCallCount: 1, usage: expect.anything() })
+  expect(tokensOf(second, 'totalTokens')).toBeGreaterThan(tokensOf(first, 'totalTokens'))
+  const callId = expect.stringMatching(/^call_/)
+  expect(last).toEqual({
+    ...second,
+    final: [
+      {
+        role: 'assistant',
+        content: [{ type: 'tool-call', toolCallId: callId, toolName: 'bash', input: { command: 'echo from below' } }],
+      },
+      {
+        role: 'tool',
+        content: [
+          {
+            type: 'tool-result',
+            toolCallId: callId,
+            toolName: 'bash',
+            output: { type: 'json', value: { success: true, exitCode: 0, stdout: 'from below\n', stderr: '' } },
+          },
+        ],
+      },
+      { role: 'assistant', content: [{ type: 'text', text: 'The sandbox answers.' }] },
+    ],
+  })
+  // What the sub-agent says and does is in its outputs, and nothing of it is a part of the answer.
+  expect(typesOf(transcript).filter((type) => type === 'tool-input-available')).toHaveLength(1)
+  expect(shownText(transcript)).toBe('task answered:\n\nThe sandbox answers.')
+  const part = (await storedParts(chat, transcript)).find((one) => one['type'] === 'tool-task')
+  expect(part).toMatchObject({ state: 'output-available', output: last })
+  expect(part).not.toHaveProperty('preliminary')
+  const usage = await usageOf(runId)
+  expect(usage).toMatchObject([
+    { agent: 'main', model: 'local/assistant', tools: 1, reference: `chat:${runId}:main:local/assistant` },
+    { agent: 'subagent', model: 'local/assistant', tools: 1, reference: `chat:${runId}:subagent:local/assistant` },
+  ])
+  expect(usage[1]).toMatchObject({ input: tokensOf(last, 'inputTokens'), output: tokensOf(last, 'outputTokens') })
+  expect(await world.db`select 1 from credit_ledger where reference like ${`chat:${runId}:%`}`).toHaveLength(2)
+  expect(await rowsLeft()).toBe(0)
+})
+
+/** Waits for the other's file: one after the other they would not come to an end. */
+const meet = (mine: string, other: string): string =>
+  `@task $ touch ${mine}; until test -e ${other}; do sleep 0.1; done ;; --- ;; @say ${mine} met ${other}`
+
+test('sub-agents of one step work side by side in the same sandbox and are charged as one', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, `${meet('a', 'b')}\n${meet('b', 'a')}`)
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toContain('a met b')
+  expect(shownText(transcript)).toContain('b met a')
+  await storedParts(chat, transcript)
+  const usage = await usageOf(runId)
+  expect(usage.map(({ agent, tools }) => [agent, tools])).toEqual([
+    ['main', 2],
+    ['subagent', 2],
+  ])
+  const sum = finalsOf(transcript).reduce((tokens, output) => tokens + tokensOf(output, 'inputTokens'), 0)
+  expect(usage[1]?.input).toBe(sum)
+})
+
+test('a sub-agent has no sub-agents, no questions and no wrong calls, and goes on after each', async () => {
+  const chat = await act.openChat()
+  const lines = [
+    '@ask Really?',
+    '@call task {"task":"x","instructions":"@say y"}',
+    '@garbage-call',
+    '---',
+    '@say I went on.',
+  ]
+  const transcript = await act.send(chat, `@task ${lines.join(' ;; ')}`)
+  expect(faultsOf(transcript)).toEqual([])
+  const [output] = finalsOf(transcript)
+  const text = JSON.stringify(output?.['final'])
+  expect(text).toContain('There is no tool named ask_user_question')
+  expect(text).toContain('There is no tool named task')
+  expect(text).toContain('There is no tool named no_such_tool')
+  expect(output).toMatchObject({ toolCallCount: 0 })
+  expect(shownText(transcript)).toBe('task answered:\n\nI went on.')
+})
+
+test.each([
+  ['must not be asked again', '@badrequest'],
+  ['fails at every attempt', '@fail'],
+])('a model that %s is an answer for the parent and not the end of the turn', async (_, directive) => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, `@task $ true ;; --- ;; ${directive}`)
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(finalsOf(transcript)).toEqual([{ success: false, error: 'The model call of the sub-agent failed' }])
+  expect(framesOf(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
+  await storedParts(chat, transcript)
+  // The call that had ended before is charged.
+  expect((await usageOf(runId)).map(({ agent, tools }) => [agent, tools])).toEqual([
+    ['main', 1],
+    ['subagent', 1],
+  ])
+})
+
+test('a model that breaks off is asked again, and nothing of the broken answer stays', async () => {
+  const chat = await act.openChat()
+  const transcript = await act.send(chat, '@task @cut 2 ;; @say Whole at last, after a break.')
+  expect(faultsOf(transcript)).toEqual([])
+  expect(typesOf(transcript)).not.toContain('data-retract')
+  const [output] = finalsOf(transcript)
+  expect(output?.['final']).toEqual([
+    { role: 'assistant', content: [{ type: 'text', text: 'Whole at last, after a break.' }] },
+  ])
+})
+
+test('a command that fails, and a sandbox that does, are answers for the sub-agent', async () => {
+  const chat = await act.openChat()
+  const transcript = await act.send(chat, '@task $ exit 3 ;; @read nowhere.txt')
+  const text = JSON.stringify(finalsOf(transcript)[0]?.['final'])
+  expect(text).toContain('"exitCode":3')
+  expect(text).toContain('"success":false,"error"')
+  expect(framesOf(transcript).at(-1)).toMatchObject({ finishReason: 'stop' })
+})
+
+test('an input that the task tool does not take starts no sub-agent', async () => {
+  const chat = await act.openChat()
+  const transcript = await act.send(chat, '@call task {"task":"only a name"}')
+  const error = framesOf(transcript).find((frame) => frame.type === 'tool-input-error')
+  expect(error?.['errorText']).toContain('instructions')
+  expect(outputsOf(framesOf(transcript))).toEqual([])
+})
+
+const stopped = { type: 'finish', finishReason: 'other', messageMetadata: { endReason: 'stopped' } }
+
+test('a stop while a sub-agent runs a command kills it and cancels the call', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@task $ sleep 60; echo survived > survived.txt')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await untilFound(
+    'the command runs',
+    () => world.db`
+      select 1 from run_sub_agent_calls where run_id = ${runId} and started_at is not null`,
+  )
+  // Whoever reloads now sees what the frames tell so far.
+  const shown = (await act.load(chat)).messages[1]?.parts.find((one) => one['type'] === 'tool-task')
+  expect(shown).toMatchObject({
+    state: 'output-available',
+    preliminary: true,
+    output: { toolCallCount: 1, pending: { name: 'bash' } },
+  })
+  expect((await act.stop(chat)).status).toBe(200)
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  const frames = framesOf(transcript)
+  expect(frames.slice(-4)).toEqual([
+    expect.objectContaining({ type: 'tool-output-error', errorText: 'Cancelled' }),
+    { type: 'finish-step' },
+    { type: 'abort', reason: 'user' },
+    stopped,
+  ])
+  const part = (await storedParts(chat, transcript)).find((one) => one['type'] === 'tool-task')
+  expect(part).toEqual(expect.not.objectContaining({ output: expect.anything(), preliminary: true }))
+  const after = await act.send(chat, '$ pgrep sleep || echo gone; ls survived.txt || true')
+  expect(JSON.stringify(framesOf(after))).toContain('gone')
+  expect(await rowsLeft()).toBe(0)
+})
+
+test('a stop while the model of a sub-agent speaks ends the call and charges it by estimate', async () => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@task @stall')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await untilFound(
+    'the model is asked',
+    () => world.db`
+      select 1 from run_sub_agent_steps where run_id = ${runId} and output_characters > 0`,
+  )
+  expect((await act.stop(chat)).status).toBe(200)
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(framesOf(transcript).at(-1)).toEqual(stopped)
+  const usage = await usageOf(runId)
+  expect(usage.map(({ agent }) => agent)).toEqual(['main', 'subagent'])
+  expect(usage[1]?.input).toBeGreaterThan(0)
+  expect(usage[1]?.output).toBeGreaterThan(0)
+})
+
+test('a headless run has sub-agents too', async () => {
+  const { key } = await world.makeAccount()
+  const body = { prompt: '@task @say below' }
+  const started = await world.request<{ runId: string; chatId: string; sessionId: string }>('POST', '/api/chat/runs', {
+    key,
+    body,
+  })
+  await eventually(
+    'its end',
+    async () => {
+      const run = await world.request<{ status: string }>('GET', `/api/chat/runs/${started.body.runId}`, { key })
+      return run.body.status === 'completed' || undefined
+    },
+    30_000,
+  )
+  expect(await usageOf(started.body.runId)).toHaveLength(2)
+})

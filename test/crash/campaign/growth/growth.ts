@@ -1,0 +1,74 @@
+import type { PartSample } from '../../cluster/samples.ts'
+
+/** What one process did to memory and open files in its life, the first minute left out. */
+export type Life = {
+  part: string
+  pid: number
+  minutes: number
+  firstMb: number
+  lastMb: number
+  highestMb: number
+  /** Of its second half: caches fill at first, and a leak goes on. */
+  mbPerHour: number
+  firstFiles: number
+  lastFiles: number
+}
+
+const settlingMs = 60_000
+const windowMs = 60_000
+const hourMs = 3_600_000
+const megabyte = 1024 * 1024
+
+/** Slope of the line with the least squares, per unit of x; 0 of less than two points. */
+export const slopeOf = (points: { x: number; y: number }[]): number => {
+  const mean = (of: (point: { x: number; y: number }) => number): number =>
+    points.reduce((sum, point) => sum + of(point), 0) / Math.max(1, points.length)
+  const x = mean((point) => point.x)
+  const y = mean((point) => point.y)
+  const spread = mean((point) => (point.x - x) ** 2)
+  return spread === 0 ? 0 : mean((point) => (point.x - x) * (point.y - y)) / spread
+}
+
+const average = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
+
+const mb = (list: PartSample[]): number => average(list.map(({ rssBytes }) => rssBytes / megabyte))
+const files = (list: PartSample[]): number => average(list.map(({ openFiles }) => openFiles))
+
+/** Every life that went on past its first minute, by part and then by time. */
+export const livesOf = (samples: PartSample[]): Life[] => {
+  const processes = new Map<string, PartSample[]>()
+  for (const sample of samples) {
+    const key = `${sample.part} ${sample.pid}`
+    processes.set(key, [...(processes.get(key) ?? []), sample])
+  }
+  return [...processes.values()].flatMap((all) => {
+    const begun = all[0]?.at ?? 0
+    const settled = all.filter(({ at }) => at >= begun + settlingMs)
+    const first = settled[0]
+    const last = settled.at(-1)
+    if (first === undefined || last === undefined || last === first) return []
+    const early = settled.filter(({ at }) => at <= first.at + windowMs)
+    const late = settled.filter(({ at }) => at >= last.at - windowMs)
+    const secondHalf = settled.filter(({ at }) => at >= (first.at + last.at) / 2)
+    return [
+      {
+        part: first.part,
+        pid: first.pid,
+        minutes: (last.at - begun) / 60_000,
+        firstMb: mb(early),
+        lastMb: mb(late),
+        highestMb: settled.reduce((most, { rssBytes }) => Math.max(most, rssBytes / megabyte), 0),
+        mbPerHour: slopeOf(secondHalf.map(({ at, rssBytes }) => ({ x: at / hourMs, y: rssBytes / megabyte }))),
+        firstFiles: files(early),
+        lastFiles: files(late),
+      },
+    ]
+  })
+}
+
+/** The longest life of each part: a slope over a few minutes says little. */
+export const longestLives = (lives: Life[]): Life[] => {
+  const longest = new Map<string, Life>()
+  for (const life of lives) if (life.minutes > (longest.get(life.part)?.minutes ?? 0)) longest.set(life.part, life)
+  return [...longest.values()].sort((a, b) => a.part.localeCompare(b.part))
+}

@@ -1,9 +1,0 @@
-import { shuffle } from '../random.ts'
-import { describeCampaign } from './campaign/short.ts'
-
-describeCampaign({
-  kinds: (random) => shuffle(random.fork('kinds'), ['worker', 'all', 'api', random.pick(['postgres', 'temporal'])]),
-  apis: 1,
-  users: 2,
-  leastRuns: 4,
-})

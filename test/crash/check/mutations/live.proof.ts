@@ -1,0 +1,282 @@
+import { expect, inject, test } from 'vitest'
+import { connectClient } from '../../../../engine/connect.ts'
+import { startWorker } from '../../../../workers/run.ts'
+import { createWorld, eventually } from '../../../world/world.ts'
+import type { World, WorldOptions } from '../../../world/world.ts'
+import { createOutsideWorld } from '../../outside/outside.ts'
+import type { OutsideWorld } from '../../outside/outside.ts'
+import { createRandom } from '../../../world/random.ts'
+import type { Fault, PromiseId, Violation } from '../../records/records.ts'
+import { sourcesOf } from '../../records/sources.ts'
+import { createStage } from '../../users/stage.ts'
+import type { Sent, Stage, Table } from '../../users/stage.ts'
+import { openForgetfulDoor } from './forgetful-door.ts'
+import type { Door } from './forgetful-door.ts'
+import { checkPromises } from '../index.ts'
+
+type Scene = { world: World; stage: Stage; outside: OutsideWorld; table: Table; faults: Fault[] }
+type Setting = Pick<WorldOptions, 'worker' | 'settings'> & { door?: (world: World) => Promise<Door> }
+
+/** Ends the work that a broken system left behind: nobody else would. */
+const clearUp = async ({ db, temporalAddress, config, taskQueue }: World): Promise<void> => {
+  await db`update runs set status = 'failed', ended_at = now() where status in ('queued', 'running')`
+  const engine = await connectClient({ address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE, tls: false })
+  try {
+    const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running'`
+    for await (const { workflowId } of engine.client.workflow.list({ query }))
+      await engine.client.workflow.getHandle(workflowId).terminate('the test is over')
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Plays a scene on a system of its own, and says what the checker finds in what is left of it. */
+const play = async (setting: Setting, act: (scene: Scene) => Promise<unknown>): Promise<Violation[]> => {
+  const outside = await createOutsideWorld()
+  const { door, settings, ...options } = setting
+  const world = await createWorld({ ...options, settings: { MODEL_BASE_URL: outside.modelUrl, ...settings } })
+  const entrance = await door?.(world)
+  const sources = sourcesOf(world)
+  const serverSecret = world.config.SERVER_SECRET ?? ''
+  const apiUrls = () => [entrance?.url ?? world.baseUrl]
+  const stage = createStage({ seed: 7, random: createRandom(7), apiUrls, sources, serverSecret, outside })
+  const faults: Fault[] = []
+  try {
+    const table = setting.worker === false ? await openWithoutWorker(world, stage) : await stage.openTable()
+    await act({ world, stage, outside, table, faults })
+    return checkPromises(await stage.records(faults))
+  } finally {
+    await stage.close()
+    await clearUp(world)
+    await entrance?.close()
+    await world.close()
+    await outside.close()
+  }
+}
+
+const startOwnWorker = (world: World, settings: Partial<World['config']> = {}) =>
+  startWorker({
+    config: { ...world.config, ...settings },
+    databaseUrl: world.applicationUrl,
+    temporalAddress: world.temporalAddress,
+    taskQueue: world.taskQueue,
+    workflowBundle: inject('built').workflowBundle,
+    log: world.deps.log,
+  })
+
+/** The sandbox needs a worker, the turn shall have none. */
+const openWithoutWorker = async (world: World, stage: Stage): Promise<Table> => {
+  const worker = await startOwnWorker(world)
+  const table = await stage.openTable()
+  await worker.close()
+  return table
+}
+
+const broken = (violations: Violation[]): PromiseId[] => [...new Set(violations.map(({ promise }) => promise))]
+
+const runOf = ({ started }: Sent): string => {
+  if (typeof started === 'string') throw new Error(`refused: ${started}`)
+  return started.runId
+}
+
+const begun = ({ outside }: Scene, sent: Sent): Promise<true> =>
+  eventually(
+    'the call of the model',
+    async () => outside.requests.some(({ idempotencyKey }) => idempotencyKey.startsWith(runOf(sent))) || undefined,
+  )
+
+const sayWords = ({ stage, table }: Scene, words: number, pace?: number): Promise<Sent> =>
+  stage.send(table, stage.planOf([{ words }], pace))
+
+test('a system that works as it should is found without fault', async () => {
+  const found = await play({}, async (scene) => {
+    const { stage, table } = scene
+    const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
+    await (
+      await stage.send(table, stage.planOf([{ words: 3, calls: [call] }, { words: 5 }]))
+    ).done
+    const stalled = await stage.send(table, stage.planOf([{ words: 3, faults: [{ kind: 'hang' }] }]))
+    await begun(scene, stalled)
+    await table.client.stop(table.chatId, runOf(stalled))
+    await stalled.done
+    await table.client.load(table.sessionId, table.chatId)
+  })
+  expect(found).toEqual([])
+})
+
+test('G1 is found broken where no worker takes an accepted run', async () => {
+  const found = await play({ worker: false }, (scene) => sayWords(scene, 3))
+  expect(broken(found)).toContain('G1')
+})
+
+test('G2 is found broken where neither slot nor index keeps a second run away', async () => {
+  const found = await play({}, async (scene) => {
+    const { world, table } = scene
+    await world.db`drop index runs_live_chat`
+    const first = await sayWords(scene, 40, 20)
+    await world.db`update chats set active_stream_id = null where id = ${table.chatId}`
+    const second = await sayWords(scene, 5)
+    await Promise.all([first.done, second.done])
+  })
+  expect(broken(found)).toContain('G2')
+})
+
+test('G3 is found broken where stored bytes change between two readings', async () => {
+  const found = await play({}, async (scene) => {
+    const { world, stage, table } = scene
+    const sent = await sayWords(scene, 5)
+    await sent.done
+    await world.db`
+      update stream_chunk set body = replace(body, ':', ': ') where run_id = ${runOf(sent)} and seq = 2`
+    await (
+      await stage.send(table, sent.plan, sent.idempotencyKey)
+    ).done
+  })
+  expect(broken(found)).toContain('G3')
+})
+
+test('G4 is found broken where a log begins twice', async () => {
+  const found = await play({}, async (scene) => {
+    await scene.world.db.unsafe(`
+      create function begin_again() returns trigger language plpgsql as $$
+      begin
+        if new.body like '{"type":"message-metadata"%' then new.body := '{"type":"start","messageId":"again"}'; end if;
+        return new;
+      end $$;
+      create trigger begin_again before insert on stream_chunk for each row execute function begin_again();`)
+    await (
+      await sayWords(scene, 5)
+    ).done
+  })
+  expect(broken(found)).toEqual(['G4'])
+})
+
+test('G5 is found broken where a run is stopped that nobody wanted stopped', async () => {
+  const found = await play({}, async (scene) => {
+    const { world, table } = scene
+    const sent = await sayWords(scene, 100, 20)
+    await begun(scene, sent)
+    // Behind the back of the records.
+    await world.db`update runs set stop_requested_at = now() where id = ${runOf(sent)}`
+    await world.engine.cancel(runOf(sent))
+    await sent.done
+    await table.client.load(table.sessionId, table.chatId)
+  })
+  expect(broken(found)).toEqual(['G5'])
+})
+
+test('G6 is found broken where a message is stored shorter than it was shown', async () => {
+  const found = await play({}, async (scene) => {
+    await scene.world.db.unsafe(`
+      create function shorten() returns trigger language plpgsql as $$
+      begin
+        if new.part ->> 'type' = 'text' and new.part ->> 'state' = 'done' then
+          new.part := jsonb_set(new.part::jsonb, '{text}', to_jsonb(left(new.part ->> 'text', 5)))::json;
+        end if;
+        return new;
+      end $$;
+      create trigger shorten before insert on chat_message_parts for each row execute function shorten();`)
+    await (
+      await sayWords(scene, 5)
+    ).done
+  })
+  expect(broken(found)).toEqual(['G6'])
+})
+
+test('G7 is found broken where a charge is booked twice', async () => {
+  const found = await play({}, async (scene) => {
+    await scene.world.db.unsafe(`
+      create function charge_again() returns trigger language plpgsql as $$
+      begin
+        if new.kind = 'charge' and new.reference not like '%:again' then
+          insert into credit_ledger (account_id, reference, kind, amount, balance_after)
+          values (new.account_id, new.reference || ':again', new.kind, new.amount, new.balance_after);
+        end if;
+        return null;
+      end $$;
+      create trigger charge_again after insert on credit_ledger for each row execute function charge_again();`)
+    await (
+      await sayWords(scene, 5)
+    ).done
+  })
+  expect(broken(found)).toEqual(['G7'])
+})
+
+test('G7 is found broken where the model is asked again for a step that has ended', async () => {
+  const found = await play({}, async (scene) => {
+    const sent = await sayWords(scene, 5)
+    await sent.done
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const headers = { 'content-type': 'application/json', 'idempotency-key': `${runOf(sent)}:0:2` }
+    const url = `${scene.outside.modelUrl}/chat/completions`
+    await (await fetch(url, { method: 'POST', headers, body: '{"messages":[]}' })).text()
+  })
+  expect(broken(found)).toEqual(['G7'])
+})
+
+test('G11 is found broken where a stop is acknowledged and the work goes on', async () => {
+  const found = await play({}, async (scene) => {
+    const { world, stage, outside, table } = scene
+    // The row says that the run has ended, and neither log nor engine nor worker hear of it.
+    await world.db.unsafe(`
+      create function only_say_so() returns trigger language plpgsql as $$
+      begin
+        if new.stop_requested_at is not null and old.stop_requested_at is null then
+          new.status := 'cancelled';
+          new.end_reason := 'stopped';
+          new.ended_at := now();
+        end if;
+        return new;
+      end $$;
+      create trigger only_say_so before update on runs for each row execute function only_say_so();
+      create function stay_open() returns trigger language plpgsql as $$
+      begin
+        if new.state = 'stopping' then new.state := 'open'; end if;
+        return new;
+      end $$;
+      create trigger stay_open before update on stream_head for each row execute function stay_open();`)
+    const deaf = { ...world.engine, cancel: () => Promise.resolve() }
+    world.deps.notifier = { ...world.deps.notifier, stop: () => {} }
+    const call = { tool: 'effect', token: 'token-of-the-test', beforeMs: 0, afterMs: 0 } as const
+    const sent = await stage.send(table, stage.planOf([{ words: 60, calls: [call] }, { words: 5 }], 20))
+    await begun(scene, sent)
+    await world.withEngine(deaf, () => table.client.stop(table.chatId, runOf(sent)))
+    await eventually('a call of the model that comes too late', async () => outside.requests[1])
+  })
+  expect(broken(found)).toContain('G11')
+})
+
+test('G12 is found broken where a deploy brings workers that cannot do the work', async () => {
+  const found = await play({ worker: false, settings: { WORKER_GRACE_SECONDS: '1' } }, async (scene) => {
+    const { world, faults } = scene
+    const old = await startOwnWorker(world)
+    const sent = await sayWords(scene, 400, 20)
+    await begun(scene, sent)
+    const at = Date.now()
+    const next = await startOwnWorker(world, { MODEL_BASE_URL: 'http://127.0.0.1:9/v1' })
+    try {
+      await old.close()
+      const evidence = 'the old worker has ended'
+      faults.push({ kind: 'deploy', target: 'worker-1', at, until: Date.now(), observed: true, evidence })
+      await sent.done
+    } finally {
+      await next.close()
+    }
+  })
+  expect(broken(found)).toContain('G12')
+})
+
+test('G13 is found broken where a refusal does not say when to come back', async () => {
+  const setting = { settings: { RATE_LIMIT_STARTS_PER_MINUTE: '2' }, door: openForgetfulDoor }
+  const found = await play(setting, async (scene) => {
+    await (
+      await sayWords(scene, 5)
+    ).done
+    const refused = sayWords(scene, 5).catch(() => undefined)
+    const { operations } = scene.stage.context
+    await eventually('a refusal', async () => operations.find(({ status }) => status === 429))
+    scene.stage.giveUp()
+    await refused
+  })
+  expect(broken(found)).toEqual(['G13'])
+})

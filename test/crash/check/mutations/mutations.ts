@@ -1,0 +1,264 @@
+import type { PromiseId, Records } from '../../records/records.ts'
+import {
+  askStubbornly,
+  revive,
+  doubleFrame,
+  loseFrames,
+  reopenQuestion,
+  request,
+  pay,
+  refund,
+  callAgain,
+  runRetracted,
+  forgetBeginning,
+  stopOf,
+  outlive,
+  rollback,
+  askedTwice,
+  crowdedOut,
+  partOf,
+  storeRefused,
+} from '../damage.ts'
+import { told } from './good-records.ts'
+import { change, drop, failWithoutCause, found, operationOf, readingsOf, requestsOf, retell, rowOf } from './mutate.ts'
+
+type Mutation = [promise: PromiseId, what: string, mutate: (records: Records) => unknown]
+
+const { tools, retried, stopped, plain, failed, lost, deployed, crowded } = told
+
+const endings: Mutation[] = [
+  ['G1', 'a run never ends', (r) => Object.assign(rowOf(r, crowded), { status: 'running', endedAt: null })],
+  ['G1', 'an accepted run is not stored', (r) => drop(r.store.runs, ({ id }) => id === plain)],
+  [
+    'G1',
+    'the engine still runs what has ended',
+    (r) => (found(r.workflows.find((one) => one.workflowId === plain)).closedAt = null),
+  ],
+  ['G1', 'the engine never had a run', (r) => drop(r.workflows, ({ workflowId }) => workflowId === plain)],
+  [
+    'G1',
+    'a message is stored without its run',
+    (r) => r.store.messages.push({ ...r.store.messages[0]!, id: 'orphan', position: 900, createdAt: 1 }),
+  ],
+]
+
+const slots: Mutation[] = [
+  [
+    'G2',
+    'a run begins before the one before has ended',
+    (r) => {
+      const [first, second] = [rowOf(r, tools), rowOf(r, retried)]
+      first.endedAt = second.createdAt + 5
+      found(r.store.ledger.find(({ reference }) => reference.includes(`${tools}:`))).createdAt = first.endedAt
+      drop(r.operations, ({ kind, askedAt }) => kind === 'load' && askedAt < first.endedAt!)
+    },
+  ],
+  [
+    'G2',
+    'a message that was answered 409 is stored with a run',
+    (r) => {
+      const sent = operationOf(r, plain)
+      Object.assign(sent, { status: 409 })
+      delete sent.runId
+    },
+  ],
+  [
+    'G2',
+    'the model is called for a run whose chat has another',
+    (r) => {
+      const at = rowOf(r, plain).createdAt + 1000
+      r.outside.push({ service: 'model', idempotencyKey: `${stopped}:1:2`, at, closedAt: at + 1, outcome: 'aborted' })
+      rowOf(r, stopped).stopRequestedAt = null
+      drop(r.operations, ({ kind }) => kind === 'stop')
+      revive(r)
+    },
+  ],
+  [
+    'G2',
+    'a 409 names a run that had long ended',
+    (r) => {
+      const refused = found(r.operations.find(({ status }) => status === 409))
+      refused.runId = tools
+      refused.askedAt += 10_000
+      refused.answeredAt! += 10_000
+    },
+  ],
+  ['G2', 'a slot keeps a run that has long ended', (r) => (r.store.chats[0]!.activeStreamId = tools)],
+]
+
+const frames: Mutation[] = [
+  ['G3', 'a reading lacks a frame', (r) => readingsOf(r, plain)[0]!.frames.splice(2, 1)],
+  ['G3', 'a reading has a frame twice', (r) => doubleFrame(r)],
+  ['G3', 'a resumed reading begins one frame late', (r) => readingsOf(r, plain)[2]!.frames.shift()],
+  [
+    'G3',
+    'a frame has other bytes in one reading',
+    (r) => {
+      const frame = readingsOf(r, plain)[0]!.frames[2]!
+      frame.body = frame.body.replace('{', '{ ')
+    },
+  ],
+  ['G3', 'the store has lost the frames of a run from the middle on', (r) => loseFrames(r)],
+  ['G3', 'a reading goes back in time', (r) => (readingsOf(r, plain)[0]!.frames[3]!.at -= 1000)],
+]
+
+const closings: Mutation[] = [
+  ['G4', 'a log ends without finish', (r) => retell(r, plain, (bodies) => bodies.slice(0, -1))],
+  ['G4', 'a log has two finishes', (r) => retell(r, plain, (bodies) => [...bodies, bodies.at(-1)!])],
+  ['G4', 'a log has two starts', (r) => retell(r, plain, (bodies) => [bodies[0]!, ...bodies])],
+  [
+    'G4',
+    'a frame follows finish',
+    (r) => retell(r, plain, (bodies) => [...bodies, '{"type":"message-metadata","messageMetadata":{}}']),
+  ],
+  [
+    'G4',
+    'an attempt writes on behind its retraction',
+    (r) =>
+      retell(r, retried, (bodies) => [
+        ...bodies.slice(0, -1),
+        '{"type":"text-delta","id":"txt_0_1_0","delta":""}',
+        bodies.at(-1)!,
+      ]),
+  ],
+  [
+    'G4',
+    'a retraction names half an attempt',
+    (r) =>
+      retell(r, retried, (bodies) =>
+        bodies.map((body) => body.replace(/"toIndex":(\d+)/, (_, index) => `"toIndex":${Number(index) - 1}`)),
+      ),
+  ],
+  ['G4', 'a finished reading has no [DONE]', (r) => (readingsOf(r, plain)[0]!.end = 'cut')],
+  [
+    'G4',
+    'a part is left open',
+    (r) => retell(r, plain, (bodies) => bodies.filter((body) => !body.includes('"text-end"'))),
+  ],
+  [
+    'G4',
+    'finish tells another end than the run',
+    (r) => retell(r, plain, (bodies) => bodies.map((body) => body.replace('"natural"', '"step_limit"'))),
+  ],
+  [
+    'G4',
+    'an exception text is shown as the error',
+    (r) => retell(r, failed, (bodies) => bodies.map((body) => body.replace('The model call failed', 'ECONNRESET'))),
+  ],
+]
+
+const survival: Mutation[] = [
+  ['G5', 'a run is stopped and nobody asked for it', (r) => drop(r.operations, ({ kind }) => kind === 'stop')],
+  ['G5', 'a run is cancelled without a recorded stop', (r) => (rowOf(r, stopped).stopRequestedAt = null)],
+  ['G5', 'a run fails without a cause when its readers leave', (r) => failWithoutCause(r, tools)],
+  ['G5', 'a run fails for its model, which did nothing wrong', (r) => (requestsOf(r, failed)[0]!.outcome = 'whole')],
+]
+
+const messages: Mutation[] = [
+  [
+    'G6',
+    'a message is stored after its answer began',
+    (r) => (found(r.store.messages.find(({ id }) => id === 'user-2')).createdAt += 5000),
+  ],
+  [
+    'G6',
+    'the stored answer lacks its last word',
+    (r) => void (partOf(r, plain, 'text')['text'] = change('g h', ' h', '')),
+  ],
+  [
+    'G6',
+    'the text of two attempts is joined',
+    (r) => void (partOf(r, retried, 'text')['text'] = 'six sesix seven eight'),
+  ],
+  ['G6', 'an answer is not stored', (r) => drop(r.store.messages, ({ id }) => id === 'answer-4')],
+  [
+    'G6',
+    'a reload lacks the answer',
+    (r) => found(r.operations.find(({ kind }) => kind === 'load')).loaded?.messages.pop(),
+  ],
+  ['G6', 'the answer is not what the model said', (r) => (operationOf(r, plain).expectedText = 'g h and more')],
+  [
+    'G6',
+    'a tool result is stored otherwise',
+    (r) => void (partOf(r, tools, 'tool-bash')['output'] = { success: false }),
+  ],
+  ['G6', 'an answered question is stored as open', (r) => reopenQuestion(r)],
+  ['G6', 'a chat is gone', (r) => drop(r.store.chats, ({ id }) => id === rowOf(r, plain).chatId)],
+]
+
+const once: Mutation[] = [
+  ['G7', 'a run is charged twice', (r) => pay(r, `chat:${plain}:main:other`, rowOf(r, plain).endedAt!)],
+  ['G7', 'a run is not charged', (r) => refund(r)],
+  ['G7', 'the balance is not the sum of the ledger', (r) => (r.store.balances[0]!.balance += 1)],
+  ['G7', 'an effect happens twice', (r) => (r.effects[0]!.count = 2)],
+  ['G7', 'an effect is reported and did not happen', (r) => (r.effects[0]!.count = 0)],
+  ['G7', 'the model is called again for a step that had ended', (r) => callAgain(r)],
+  ['G7', 'a step ends without the model', (r) => drop(r.outside, (one) => one === requestsOf(r, tools)[1])],
+  ['G7', 'a failing model is asked again and again', (r) => askStubbornly(r)],
+  ['G7', 'two requests have one name', (r) => r.outside.push({ ...requestsOf(r, plain)[0]! })],
+  [
+    'G7',
+    'one key begins two runs',
+    (r) => (operationOf(r, lost, 'repeat').idempotencyKey = operationOf(r, plain).idempotencyKey!),
+  ],
+  ['G7', 'a run begins that nobody asked for', (r) => drop(r.operations, ({ runId }) => runId === crowded)],
+  ['G7', 'a tool of a retracted attempt is run', (r) => runRetracted(r)],
+  ['G7', 'a call that never began has an unknown outcome', (r) => forgetBeginning(r)],
+]
+
+const stops: Mutation[] = [
+  [
+    'G11',
+    'the model is called after the stop',
+    (r) => r.outside.push(request(`${stopped}:1:2`, stopOf(r).answeredAt! + 400)),
+  ],
+  [
+    'G11',
+    'a tool starts after the stop',
+    (r) => (found(r.store.toolCalls.find(({ runId }) => runId === stopped)).startedAt = stopOf(r).answeredAt! + 1000),
+  ],
+  [
+    'G11',
+    'a model call goes on after the stop',
+    (r) => (requestsOf(r, stopped).at(-1)!.closedAt = stopOf(r).answeredAt! + 11_000),
+  ],
+  ['G11', 'a run goes on although its stop was acknowledged', (r) => outlive(r)],
+  ['G11', 'a stopped run ends as completed', (r) => revive(r)],
+]
+
+const deploys: Mutation[] = [
+  ['G12', 'a run fails by a deploy', (r) => failWithoutCause(r, deployed)],
+  ['G12', 'a run fails by a rollback', (r) => failWithoutCause(rollback(r), deployed)],
+  ['G12', 'a step that was answered whole is asked for again', (r) => askedTwice(r)],
+]
+
+const overload: Mutation[] = [
+  ['G13', 'a 429 does not say when to come back', (r) => delete crowdedOut(r).retryAfter],
+  [
+    'G13',
+    'a 503 says nonsense for when to come back',
+    (r) => Object.assign(crowdedOut(r), { status: 503, retryAfter: 'soon' }),
+  ],
+  ['G13', 'a busy server answers 500', (r) => Object.assign(crowdedOut(r), { status: 500 })],
+  ['G13', 'what was refused is stored', (r) => storeRefused(r)],
+  [
+    'G13',
+    'memory grows without bound',
+    (r) => r.samples.push({ part: 'api-1', pid: 7, at: 1_100_000, rssBytes: 2 ** 31 }),
+  ],
+  ['G13', 'accepted work fails while others are refused', (r) => failWithoutCause(r, crowded)],
+]
+
+/** How the records look when one rule was broken, and the one promise that this breaks. */
+export const mutations: Mutation[] = [
+  ...endings,
+  ...slots,
+  ...frames,
+  ...closings,
+  ...survival,
+  ...messages,
+  ...once,
+  ...stops,
+  ...deploys,
+  ...overload,
+]

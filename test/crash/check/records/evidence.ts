@@ -1,0 +1,224 @@
+import type {
+  Fault,
+  Operation,
+  OutsideRequest,
+  PromiseId,
+  Reading,
+  Records,
+  RunRow,
+  Store,
+  Violation,
+  WorkflowRecord,
+} from '../../records/records.ts'
+
+export type Limits = {
+  /** How much later than its cause another process may note an event. */
+  skewMs: number
+  /** From a recorded stop to the end of what was running. */
+  stopMs: number
+  /** A run may fail by the clock after this. */
+  runTimeMs: number
+  /** Resident memory of any one part. */
+  memoryBytes: number
+}
+
+export const usualLimits: Limits = {
+  skewMs: 300,
+  stopMs: 10_000,
+  runTimeMs: 14_400_000,
+  memoryBytes: 1024 ** 3,
+}
+
+export type Frame = { type: string; [member: string]: unknown }
+export type LogFrame = { index: number; body: string; frame: Frame }
+/** `call` is the same for all attempts of one model call; `step` is NaN for one of a sub-agent or for a commit's message. */
+type Request = OutsideRequest & { runId: string; call: string; step: number; attempt: number }
+
+/** One run with everything that any source says about it. */
+export type RunEvidence = {
+  row: RunRow
+  /** Infinity while it has not ended. */
+  endedAt: number
+  log: LogFrame[]
+  readings: Reading[]
+  requests: Request[]
+  steps: Store['steps']
+  toolCalls: Store['toolCalls']
+  workflow: WorkflowRecord | undefined
+  /** The user's message that was stored with the run; undefined for an answered question and in a deleted chat. */
+  userMessage: Store['messages'][number] | undefined
+  /** Requests of clients that this run may come from. */
+  origins: Operation[]
+}
+
+export type Evidence = {
+  records: Records
+  limits: Limits
+  runs: RunEvidence[]
+  runById: Map<string, RunEvidence>
+  /** Chats that a client asked to delete. */
+  deletedChats: Set<string>
+  messageOf: (chatId: string, id: string | undefined) => Store['messages'][number] | undefined
+  /** An observed fault whose time touches the given one. */
+  faultDuring: (from: number, to: number, which?: (fault: Fault) => boolean) => Fault | undefined
+}
+
+export const violation = (promise: PromiseId, subject: string, text: string): Violation => ({ promise, subject, text })
+
+export const isStart = ({ kind }: Operation): boolean =>
+  kind === 'send' || kind === 'repeat' || kind === 'answer' || kind === 'headless'
+
+export const isAccepted = (operation: Operation): boolean =>
+  isStart(operation) && (operation.status === 200 || operation.status === 202)
+
+/** The client cannot know: no answer came, or one that a commit may have preceded. */
+const isUncertain = ({ status }: Operation): boolean => status === undefined || status >= 500
+
+/** Whether a stop or a deletion is about the run; a session goes with all its chats. */
+export const concerns = (asked: Operation, { row }: RunEvidence, { runs }: Evidence): boolean =>
+  asked.chatId === row.chatId ||
+  (asked.kind === 'delete' &&
+    row.sessionId !== undefined &&
+    runs.some((other) => other.row.chatId === asked.chatId && other.row.sessionId === row.sessionId))
+
+/** Nobody else may have been accepted with this message: neither under the same key nor by a second try. */
+export const isAlone = (refused: Operation, operations: readonly Operation[]): boolean =>
+  !operations.some(
+    (one) =>
+      one !== refused &&
+      isStart(one) &&
+      one.userMessageId === refused.userMessageId &&
+      (isAccepted(one) || isUncertain(one)),
+  )
+
+export const isTerminal = (status: string): boolean =>
+  status === 'completed' || status === 'failed' || status === 'cancelled'
+
+export const isDeploy = ({ kind }: Fault): boolean => kind === 'deploy' || kind === 'rollback'
+
+/**
+ * A worker that stood still, or waited for an answer that stood still, between its receipt and its request: it makes
+ * the request when it moves again, finds out that it was replaced and gives up.
+ */
+const holdsUp = ({ kind, target }: Fault): boolean =>
+  target !== 'model' && /zombie|pause|slow|stall|cut|bytewise|listen|lock/.test(kind)
+
+export const wasHeldUp = ({ faultDuring, limits }: Evidence, from: number, at: number): boolean =>
+  faultDuring(Math.max(from, at - limits.stopMs), at, holdsUp) !== undefined
+
+export const groupBy = <T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> => {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group === undefined) groups.set(keyOf(item), [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+const parseFrame = (body: string): Frame => {
+  try {
+    const value: unknown = JSON.parse(body)
+    if (typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string')
+      return value as Frame
+  } catch {
+    // Told apart by its type below.
+  }
+  return { type: 'not a frame' }
+}
+
+export const toLog = (frames: readonly { index: number; body: string }[]): LogFrame[] =>
+  frames.map(({ index, body }) => ({ index, body, frame: parseFrame(body) }))
+
+const parseRequest = (request: OutsideRequest): Request => {
+  const place = request.idempotencyKey.split(':')
+  const attempt = Number(place.pop())
+  const [runId = '', step] = place
+  return { ...request, runId, call: place.join(':'), step: place.length === 2 ? Number(step) : NaN, attempt }
+}
+
+/** Requests that start work, by what they may be found under. */
+type Starts = {
+  byRun: Map<string, Operation[]>
+  byMessage: Map<string, Operation[]>
+  /** Those of which nobody knows what became of them. */
+  uncertain: Operation[]
+}
+
+const listStarts = (operations: readonly Operation[]): Starts => {
+  const starts = operations.filter(isStart)
+  return {
+    byRun: groupBy(starts.filter(isAccepted), ({ runId }) => runId ?? ''),
+    byMessage: groupBy(starts, ({ userMessageId }) => userMessageId ?? ''),
+    uncertain: starts.filter(isUncertain),
+  }
+}
+
+const originsOf = (row: RunRow, userMessageId: string | undefined, starts: Starts): Operation[] => {
+  const { byRun, byMessage, uncertain } = starts
+  const sent = userMessageId === undefined ? [] : (byMessage.get(userMessageId) ?? [])
+  const certain = new Set([...(byRun.get(row.id) ?? []), ...sent])
+  if (certain.size > 0) return [...certain]
+  // Neither an answered question nor a headless prompt has a message id that the client chose.
+  return uncertain.filter(
+    (one) =>
+      one.askedAt <= row.createdAt &&
+      (one.chatId === row.chatId ? one.kind !== 'send' || userMessageId === undefined : one.kind === 'headless'),
+  )
+}
+
+const listDeleted = (operations: Operation[], runs: RunRow[]): Set<string> => {
+  const asked = operations.filter((one) => one.kind === 'delete' && (one.status === 200 || isUncertain(one)))
+  const chats = new Set(asked.map(({ chatId }) => chatId))
+  const sessions = new Set(runs.flatMap(({ chatId, sessionId }) => (chats.has(chatId) ? [sessionId] : [])))
+  for (const { chatId, sessionId } of runs) if (sessionId !== undefined && sessions.has(sessionId)) chats.add(chatId)
+  return chats
+}
+
+/** Puts together what the records say about each run, whoever said it. */
+export const gather = (records: Records, limits: Limits): Evidence => {
+  const { store, operations, faults } = records
+  const frames = groupBy(store.frames, ({ runId }) => runId)
+  const readings = groupBy(records.readings, ({ runId }) => runId)
+  const requests = groupBy(records.outside.map(parseRequest), ({ runId }) => runId)
+  const steps = groupBy(store.steps, ({ runId }) => runId)
+  const toolCalls = groupBy(store.toolCalls, ({ runId }) => runId)
+  const workflows = new Map(records.workflows.map((workflow) => [workflow.workflowId, workflow]))
+  const said = groupBy(
+    store.messages.filter(({ role }) => role === 'user'),
+    ({ chatId }) => chatId,
+  )
+  const starts = listStarts(operations)
+  const runs = store.runs.map((row): RunEvidence => {
+    // Message and run are inserted by one transaction, whose clock stands still.
+    const userMessage = said.get(row.chatId)?.find(({ createdAt }) => createdAt === row.createdAt)
+    return {
+      row,
+      endedAt: row.endedAt ?? Infinity,
+      log: toLog((frames.get(row.id) ?? []).map(({ seq, body }) => ({ index: seq, body }))).sort(
+        (one, other) => one.index - other.index,
+      ),
+      readings: readings.get(row.id) ?? [],
+      requests: (requests.get(row.id) ?? []).sort((one, other) => one.at - other.at),
+      steps: steps.get(row.id) ?? [],
+      toolCalls: toolCalls.get(row.id) ?? [],
+      workflow: workflows.get(row.id),
+      userMessage,
+      origins: originsOf(row, userMessage?.id, starts),
+    }
+  })
+  const messages = new Map(store.messages.map((message) => [`${message.chatId} ${message.id}`, message]))
+  runs.sort((one, other) => one.row.createdAt - other.row.createdAt)
+  return {
+    records,
+    limits,
+    runs,
+    runById: new Map(runs.map((run) => [run.row.id, run])),
+    messageOf: (chatId, id) => messages.get(`${chatId} ${id}`),
+    deletedChats: listDeleted(operations, store.runs),
+    faultDuring: (from, to, which = () => true) =>
+      faults.find(
+        (fault) => fault.observed && which(fault) && fault.at <= to && (fault.until ?? records.endedAt) >= from,
+      ),
+  }
+}

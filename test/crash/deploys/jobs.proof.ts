@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startMail } from '../../../api/mail/delivery.ts'
+import { enqueue, untilEnded } from '../../mail/outbox.ts'
+import { startResendServer } from '../../mail/resend-server.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { buildWith } from '../cluster/builds.ts'
+import type { Change } from '../cluster/builds.ts'
+import { startWorkerProcess } from '../processes.ts'
+
+let world: World
+let server: Awaited<ReturnType<typeof startResendServer>>
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  server = await startResendServer()
+})
+afterAll(async () => {
+  await server.close()
+  await world.close()
+})
+
+const first = '    await attempt({ mailId })'
+/** A timer more before the first activity: its histories do not replay on today's code. */
+const otherOrder: Change[] = [
+  {
+    find: 'import { CancellationScope, proxyActivities }',
+    replace: 'import { CancellationScope, proxyActivities, sleep }',
+  },
+  { find: first, replace: `    await sleep('1ms')\n${first}` },
+]
+/** An activity that today's workers do not have, where a failed one would be the end of the mail. */
+const otherActivity: Change[] = [
+  {
+    find: first,
+    replace: `    await (proxyActivities({ startToCloseTimeout: '10s' }) as any).prepareMail({ mailId })\n${first}`,
+  },
+]
+
+test.each([
+  ['a history of another order', otherOrder],
+  ['an activity that no worker has', otherActivity],
+])('a mail with %s is begun anew by the build that can, and sent once', async (_, changes) => {
+  const settings = {
+    MAIL_FROM: 'Agent <agent@example.org>',
+    MAIL_PROVIDER: 'resend',
+    RESEND_API_KEY: 're_test',
+    RESEND_API_URL: server.url,
+  }
+  const WORKFLOW_BUNDLE = await buildWith(changes, 'mail/delivery.ts')
+  server.trouble.refusal = { status: 429, name: 'rate_limit_exceeded', headers: { 'retry-after': '1' } }
+  const later = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
+  const before = server.received.length
+  const id = (await enqueue(world)) ?? ''
+  startMail(world.deps, id)
+  const isUnderWay = async () => server.asked.includes(id) || later.output().includes('prepareMail') || undefined
+  await eventually('the first attempt', isUnderWay)
+  await later.stop()
+  delete server.trouble.refusal
+  const today = await startWorkerProcess(world, settings)
+  expect(await untilEnded(world, id)).toMatchObject({ status: 'sent' })
+  expect(server.received).toHaveLength(before + 1)
+  await eventually(
+    'the end of the workflow',
+    async () => (await world.engine.stateOf(`mail:${id}`)) === 'ended' || undefined,
+  )
+  await today.stop()
+})

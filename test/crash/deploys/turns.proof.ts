@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { actOn } from '../../chat/turn.ts'
+import type { OpenChat } from '../../chat/turn.ts'
+import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
+import type { Transcript } from '../../world/transcript.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { buildWith, guarded, unguarded, withUnknownActivity } from '../cluster/builds.ts'
+import { createOutsideWorld } from '../outside/outside.ts'
+import type { OutsideWorld } from '../outside/outside.ts'
+import { expectationOf, writePlan } from '../outside/plan.ts'
+import type { Plan } from '../outside/plan.ts'
+import { startWorkerProcess } from '../processes.ts'
+import type { Part } from '../processes.ts'
+
+type Build = 'today' | 'unguarded' | 'guarded' | 'withUnknownActivity'
+
+let outside: OutsideWorld
+let world: World
+let act: ReturnType<typeof actOn>
+const bundles: Partial<Record<Build, string>> = {}
+
+beforeAll(async () => {
+  outside = await createOutsideWorld()
+  world = await createWorld({
+    worker: false,
+    settings: { MODEL_BASE_URL: outside.modelUrl, WORKER_GRACE_SECONDS: '1' },
+  })
+  act = actOn(world)
+  const changes = { unguarded, guarded, withUnknownActivity }
+  await Promise.all(
+    Object.entries(changes).map(async ([name, change]) => (bundles[name as Build] = await buildWith(change))),
+  )
+})
+afterAll(async () => {
+  await world.close()
+  await outside.close()
+})
+
+/** Workers of the running test: what is not stopped in it is stopped after it. */
+const crew = new Set<Part>()
+const startWorkers = async (build: Build, count = 1): Promise<Part[]> => {
+  const bundle = bundles[build]
+  const settings: Record<string, string> = bundle === undefined ? {} : { WORKFLOW_BUNDLE: bundle }
+  const started = await Promise.all(Array.from({ length: count }, () => startWorkerProcess(world, settings)))
+  for (const worker of started) crew.add(worker)
+  return started
+}
+const stopWorkers = async (workers: Part[]): Promise<void> => {
+  const codes = await Promise.all(workers.map((worker) => worker.stop()))
+  for (const worker of workers) crew.delete(worker)
+  expect(codes).toEqual(workers.map(() => 0))
+}
+afterEach(async () => {
+  outside.setMode('well')
+  await stopWorkers([...crew])
+})
+
+type Turn = { chat: OpenChat; plan: Plan; runId: string; reading: Promise<Transcript> }
+
+const planOf = (plan: Omit<Plan, 'id' | 'wordsPerSecond'>): Plan => ({
+  id: randomUUID().slice(0, 8),
+  wordsPerSecond: 20,
+  ...plan,
+})
+
+/** A command that runs for so long and leaves one line. */
+const effect = (beforeMs: number) => ({ tool: 'effect', token: randomUUID(), beforeMs, afterMs: 0 }) as const
+
+/** Three steps: a long text, two commands at once, a text behind them. */
+const longTurn = (): Plan =>
+  planOf({
+    rounds: [{ words: 5, calls: [effect(0)] }, { words: 60, calls: [effect(500), effect(1500)] }, { words: 8 }],
+  })
+const retriedTurn = (): Plan =>
+  planOf({ rounds: [{ words: 6, faults: [{ kind: 'status', status: 429, retryAfterSeconds: 3 }] }] })
+const toolTurn = (ms = 3000): Plan => planOf({ rounds: [{ words: 3, calls: [effect(ms)] }, { words: 5 }] })
+
+const begin = async (plan: Plan): Promise<Turn> => {
+  const chat = await act.openChat()
+  const response = await act.post(chat, writePlan(plan))
+  expect(response.status).toBe(200)
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  return { chat, plan, runId, reading: readTranscript(response) }
+}
+
+const requestsOf = ({ runId }: Turn) =>
+  outside.requests.filter(({ idempotencyKey }) => idempotencyKey.startsWith(runId))
+
+const asked = (turn: Turn, step: number): Promise<true> =>
+  eventually(
+    `step ${step}`,
+    async () => requestsOf(turn).some(({ idempotencyKey }) => idempotencyKey.includes(`:${step}:`)) || undefined,
+    30_000,
+  )
+
+const commandRuns = ({ runId }: Turn): Promise<true> =>
+  eventually(
+    'a command',
+    async () => {
+      const rows = await world.db`
+        select 1 from run_tool_calls where run_id = ${runId} and started_at is not null and ended_at is null`
+      return rows.length > 0 || undefined
+    },
+    30_000,
+  )
+
+/** Lines that the commands of a chat left. */
+const listEffects = async ({ chat }: Turn): Promise<string[]> => {
+  const file = join(world.config.DATA_DIR, 'sandboxes', `session-${chat.sessionId}`, 'workspace', 'effects.txt')
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return text.split('\n').filter(Boolean)
+}
+
+const interrupted = { success: false, error: 'interrupted, outcome unknown' }
+
+/** The run completed, no call of the model that had ended was made again, and no command ran twice or was lost unsaid. */
+const expectWhole = async (turn: Turn): Promise<void> => {
+  const transcript = await turn.reading
+  const { text, tokens } = expectationOf(turn.plan)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(await act.runStatus(turn.chat.account, turn.runId)).toBe('completed')
+  expect(shownText(transcript)).toBe(text)
+  const ended = requestsOf(turn)
+    .filter(({ outcome }) => outcome === 'whole')
+    .map(({ idempotencyKey }) => idempotencyKey.split(':')[1])
+    // The message of the turn's commit is no step of it.
+    .filter((step) => step !== 'commit')
+  expect(ended).toEqual(turn.plan.rounds.map((_, step) => String(step)))
+  const effects = await listEffects(turn)
+  expect(new Set(effects).size).toBe(effects.length)
+  const told = framesOf(transcript).filter(({ output }) => JSON.stringify(output) === JSON.stringify(interrupted))
+  expect(tokens.length - effects.length).toBeLessThanOrEqual(told.length)
+  const charges = await world.db`select 1 from credit_ledger where reference like ${`chat:${turn.runId}:%`}`
+  expect(charges).toHaveLength(1)
+}
+
+const restartsOf = async ({ runId }: Turn): Promise<number> => {
+  const [row] = await world.db<{ restarts: number }[]>`select restarts from runs where id = ${runId}`
+  return row?.restarts ?? -1
+}
+
+test.each([
+  ['workflows that changed under a patch', 'guarded'],
+  ['workflows that changed without a patch', 'unguarded'],
+] as const)('a rolling deploy of %s neither fails nor repeats running work', async (_, build) => {
+  const old = await startWorkers('today', 2)
+  const turns = await Promise.all([begin(longTurn()), begin(longTurn()), begin(retriedTurn()), begin(toolTurn(500))])
+  await asked(turns[0], 1)
+  for (const worker of old) {
+    await startWorkers(build)
+    await stopWorkers([worker])
+  }
+  for (const turn of turns) await expectWhole(turn)
+})
+
+test.each([
+  ['the same workflows', 'today'],
+  ['workflows that changed under a patch', 'guarded'],
+] as const)('the only worker is replaced by one of %s: running work goes on', async (_, build) => {
+  const old = await startWorkers('today')
+  const turns = await Promise.all([begin(longTurn()), begin(retriedTurn())])
+  await asked(turns[0], 1)
+  await stopWorkers(old)
+  await startWorkers(build)
+  for (const turn of turns) {
+    await expectWhole(turn)
+    expect(await restartsOf(turn)).toBe(0)
+  }
+})
+
+test('a rollback from a patch goes on with what was begun under it', async () => {
+  const later = await startWorkers('guarded')
+  const turns = await Promise.all([begin(longTurn()), begin(retriedTurn())])
+  await asked(turns[0], 1)
+  outside.setMode('stall')
+  await startWorkers('today')
+  await stopWorkers(later)
+  outside.setMode('well')
+  for (const turn of turns) await expectWhole(turn)
+  expect(await restartsOf(turns[0])).toBeGreaterThan(0)
+})
+
+test('a rollback from an activity that the build before does not have goes on with what waits for it', async () => {
+  const [later] = await startWorkers('withUnknownActivity')
+  const turn = await begin(retriedTurn())
+  const refuses = async () => later?.output().includes('prepareStep') || undefined
+  await eventually('a worker that refuses', refuses)
+  await startWorkers('today')
+  await stopWorkers([...crew].slice(0, 1))
+  await expectWhole(turn)
+  expect(await restartsOf(turn)).toBeGreaterThan(0)
+})
+
+test('workers that leave or die one after the other use up no attempt of the model call', async () => {
+  let [worker] = await startWorkers('today')
+  const turn = await begin(planOf({ rounds: [{ words: 70 }] }))
+  await asked(turn, 0)
+  outside.setMode('stall')
+  for (const [gone, end] of (['stop', 'kill', 'stop', 'kill'] as const).entries()) {
+    await eventually('the next attempt', async () => requestsOf(turn).length > gone || undefined)
+    const [next] = await startWorkers('today')
+    if (worker !== undefined) crew.delete(worker)
+    await worker?.[end]()
+    worker = next
+  }
+  outside.setMode('well')
+  await expectWhole(turn)
+  const reasons = framesOf(await turn.reading)
+    .filter(({ type }) => type === 'data-retract')
+    .map(({ data }) => (data as { reason: string }).reason)
+  expect(reasons.length).toBeGreaterThanOrEqual(4)
+  expect(new Set(reasons)).toEqual(new Set(['worker_lost']))
+})
+
+test('what ends within the grace of a leaving worker is not handed over', async () => {
+  const patient = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '60' })
+  crew.add(patient)
+  const turn = await begin(toolTurn(1500))
+  await commandRuns(turn)
+  await stopWorkers([patient])
+  expect(await listEffects(turn)).toEqual(expectationOf(turn.plan).tokens)
+  await startWorkers('today')
+  await expectWhole(turn)
+  expect(JSON.stringify(framesOf(await turn.reading))).not.toContain(interrupted.error)
+})
+
+test('a command that outlasts the grace is interrupted, not repeated, and the model is told so', async () => {
+  const old = await startWorkers('today')
+  const turn = await begin(toolTurn(20_000))
+  await commandRuns(turn)
+  await startWorkers('today')
+  await stopWorkers(old)
+  await expectWhole(turn)
+  const output = framesOf(await turn.reading).find(({ type }) => type === 'tool-output-available')?.['output']
+  expect(output).toEqual(interrupted)
+  expect(await listEffects(turn)).toEqual([])
+})

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actOn, saidWords, userMessage } from '../../chat/turn.ts'
+import { faultsOf, readTranscript, shownText } from '../../world/transcript.ts'
+import { createWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { startApiProcess } from '../processes.ts'
+
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  world = await createWorld({ settings: { LOCAL_MODEL_WORDS_PER_SECOND: '40' } })
+  act = actOn(world)
+})
+afterAll(() => world.close())
+
+test('an API killed in the middle of SSE: the client resumes at another one, byte by byte where it was', async () => {
+  const chat = await act.openChat()
+  const [doomed, other] = await Promise.all([startApiProcess(world), startApiProcess(world)])
+  const response = await fetch(`${doomed.baseUrl}/api/chat`, {
+    method: 'POST',
+    headers: { 'x-api-key': chat.account.key, 'content-type': 'application/json' },
+    body: JSON.stringify({ sessionId: chat.sessionId, chatId: chat.chatId, messages: [userMessage('@words 120')] }),
+  })
+  const watching = act.resume(chat).then((live) => readTranscript(live))
+  const killed: Promise<void>[] = []
+  const before = await readTranscript(response, ({ frames }) => {
+    if (frames.length >= 15 && killed.length === 0) killed.push(doomed.kill())
+    return false
+  })
+  await Promise.all(killed)
+  expect(before.done).toBe(false)
+  const after = await readTranscript(
+    await fetch(`${other.baseUrl}/api/chat/${chat.chatId}/stream`, {
+      headers: { 'x-api-key': chat.account.key, 'last-event-id': String(before.frames.at(-1)?.index) },
+    }),
+  )
+  const whole = await watching
+  expect(faultsOf(whole)).toEqual([])
+  expect(shownText(whole)).toBe(saidWords(120))
+  expect([...before.frames, ...after.frames]).toEqual(whole.frames)
+  await other.stop()
+})
+
+test('an API asked to end closes its streams between frames and exits by itself', async () => {
+  const chat = await act.openChat()
+  const leaving = await startApiProcess(world)
+  const response = await act.post(chat, '@words 60')
+  const stream = await fetch(`${leaving.baseUrl}/api/chat/${chat.chatId}/stream`, {
+    headers: { 'x-api-key': chat.account.key },
+  })
+  const reading = readTranscript(stream)
+  expect(await leaving.stop()).toBe(0)
+  const cut = await reading
+  expect(cut.done).toBe(false)
+  const whole = await readTranscript(response)
+  expect(cut.frames).toEqual(whole.frames.slice(0, cut.frames.length))
+})

@@ -1,0 +1,110 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actOn } from '../../chat/turn.ts'
+import type { OpenChat } from '../../chat/turn.ts'
+import { createFakeModel } from '../../world/fake-model.ts'
+import type { FakeModel } from '../../world/fake-model.ts'
+import { createFakeGithub, fakeOrganization, fakeToken } from '../../providers/vendors/github.ts'
+import type { FakeGithub } from '../../providers/vendors/github.ts'
+import { faultsOf, framesOf, readTranscript } from '../../world/transcript.ts'
+import type { Transcript } from '../../world/transcript.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { startWorkerProcess } from '../processes.ts'
+
+let folder: string
+let github: FakeGithub
+let model: FakeModel
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backline-commit-'))
+  github = await createFakeGithub(folder)
+  model = await createFakeModel()
+  world = await createWorld({
+    worker: false,
+    settings: { MODEL_BASE_URL: model.url, DEFAULT_MODEL: 'local/assistant' },
+  })
+  act = actOn(world)
+})
+afterAll(async () => {
+  await world.close()
+  await model.close()
+  await github.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const startWorker = () =>
+  startWorkerProcess(world, {
+    CODE_HOST: 'github',
+    GITHUB_API_URL: github.apiUrl,
+    GITHUB_ORGANIZATION: fakeOrganization,
+    GITHUB_TOKEN: fakeToken,
+    DEFAULT_MODEL: 'local/assistant',
+    SMALL_MODEL: 'custom/small',
+  })
+
+const resultsOf = (transcript: Transcript): unknown[] =>
+  framesOf(transcript)
+    .filter(({ type }) => type === 'data-commit')
+    .map(({ data }) => data)
+
+/** Subjects of the commits of a workspace, latest first. */
+const listCommits = ({ account }: OpenChat): string[] =>
+  execFileSync('git', ['log', '--format=%s', 'main'], {
+    cwd: join(folder, 'github', fakeOrganization, `${account.id}.git`),
+    env: { PATH: process.env['PATH'], GIT_CONFIG_NOSYSTEM: '1', HOME: folder },
+  })
+    .toString()
+    .trim()
+    .split('\n')
+
+test('a worker killed between commit and push: another pushes the one commit', async () => {
+  const doomed = await startWorker()
+  const chat = await act.openChat()
+  const release = github.holdPushes()
+  model.next({ text: 'feat: add a song' })
+  const reading = readTranscript(await act.post(chat, '$ echo la > song.txt'))
+  await eventually(
+    'the push',
+    async () =>
+      github.requests.some(({ method, path }) => method === 'POST' && path.endsWith('/git-receive-pack')) || undefined,
+    60_000,
+  )
+  await doomed.kill()
+  const survivor = await startWorker()
+  release()
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(resultsOf(transcript)).toMatchObject([
+    { status: 'pending' },
+    { status: 'success', committed: true, pushed: true, commitMessage: 'feat: add a song' },
+  ])
+  expect(listCommits(chat)).toEqual(['feat: add a song', 'Initial commit'])
+  await survivor.stop()
+})
+
+test('a worker killed while the message is asked for: another asks, and commits once', async () => {
+  const doomed = await startWorker()
+  const chat = await act.openChat()
+  model.next({ delayMs: Infinity }, { text: 'feat: add a verse' })
+  const asked = model.requests.length
+  const reading = readTranscript(await act.post(chat, '$ echo la > verse.txt'))
+  await eventually('the question', async () => (model.requests.length > asked ? true : undefined))
+  await doomed.kill()
+  const survivor = await startWorker()
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(resultsOf(transcript)).toHaveLength(2)
+  expect(listCommits(chat)).toEqual(['feat: add a verse', 'Initial commit'])
+  const clean = await act.send(chat, '$ git status --porcelain; git log --format=%s')
+  expect(resultsOf(clean)).toEqual([])
+  expect(JSON.stringify(framesOf(clean))).toContain('feat: add a verse')
+  expect(JSON.stringify(framesOf(await act.send(chat, '$ env; git config --list; cat .git/config')))).not.toContain(
+    fakeToken,
+  )
+  await survivor.stop()
+})

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actOn } from '../../chat/turn.ts'
+import { startServer } from '../../providers/egress/servers.ts'
+import type { TestServer } from '../../providers/egress/servers.ts'
+import { faultsOf, framesOf, readTranscript } from '../../world/transcript.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { startWorkerProcess } from '../processes.ts'
+
+let platform: TestServer
+let world: World
+beforeAll(async () => {
+  // The first request to each path is never answered.
+  platform = await startServer('127.0.0.1', (request, response) => {
+    if (platform.seen.filter(({ path }) => path === request.url).length > 1) response.end('answered')
+  })
+  world = await createWorld({ worker: false, settings: { BASE_URL: platform.origin } })
+})
+afterAll(async () => {
+  await world.close()
+  await platform.close()
+})
+
+/** The output of a fetch whose worker is killed while it waits for the answer. */
+const fetchAcrossKill = async (input: { url: string; method?: string }): Promise<unknown> => {
+  const settings = { BASE_URL: platform.origin }
+  const doomed = await startWorkerProcess(world, settings)
+  const act = actOn(world)
+  const chat = await act.openChat()
+  const reading = readTranscript(await act.post(chat, `@call fetch ${JSON.stringify(input)}`))
+  await eventually(
+    'the request',
+    async () => platform.seen.some(({ path }) => input.url.endsWith(path)) || undefined,
+    30_000,
+  )
+  await doomed.kill()
+  const survivor = await startWorkerProcess(world, settings)
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  await survivor.stop()
+  return framesOf(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
+}
+
+const requestsTo = (wanted: string) => platform.seen.filter(({ path }) => path === wanted)
+
+test('a request with effects whose worker is killed is not made again, and the model is told so', async () => {
+  const output = await fetchAcrossKill({ url: `${platform.origin}/posted`, method: 'POST' })
+  expect(output).toEqual({ success: false, error: 'interrupted, outcome unknown' })
+  expect(requestsTo('/posted')).toHaveLength(1)
+})
+
+test('a GET whose worker is killed is made again, under the same name', async () => {
+  const output = await fetchAcrossKill({ url: `${platform.origin}/got` })
+  expect(output).toEqual({ success: true, status: 200, body: 'answered', truncated: false })
+  const names = requestsTo('/got').map(({ headers }) => headers['idempotency-key'])
+  expect(names.length).toBeGreaterThan(1)
+  expect(new Set(names).size).toBe(1)
+})
+
+test("a worker that was built brings the platform's skill along", async () => {
+  const worker = await startWorkerProcess(world)
+  const act = actOn(world)
+  const transcript = await act.send(await act.openChat(), '@call skill {"skill":"platform"}')
+  const output = framesOf(transcript).find(({ type }) => type === 'tool-output-available')?.['output']
+  expect(output).toMatchObject({ success: true, skillName: 'platform' })
+  await worker.stop()
+})

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actOn } from '../../chat/turn.ts'
+import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { buildWith } from '../cluster/builds.ts'
+import { createOutsideWorld } from '../outside/outside.ts'
+import type { OutsideWorld } from '../outside/outside.ts'
+import { expectationOf, writePlan } from '../outside/plan.ts'
+import type { Plan } from '../outside/plan.ts'
+import { startWorkerProcess } from '../processes.ts'
+import { runTurn } from '../../../workflows/chat/messages.ts'
+
+let outside: OutsideWorld
+let world: World
+beforeAll(async () => {
+  outside = await createOutsideWorld()
+  world = await createWorld({ worker: false, settings: { MODEL_BASE_URL: outside.modelUrl } })
+})
+afterAll(async () => {
+  await world.close()
+  await outside.close()
+})
+
+test('a call of the model that takes too long ends itself and is made again', async () => {
+  // Of the ten minutes that a call may take, some seconds.
+  const shorter = { find: "startToCloseTimeout: '10m'", replace: "startToCloseTimeout: '7s'" }
+  const worker = await startWorkerProcess(world, { WORKFLOW_BUNDLE: await buildWith([shorter]) })
+  const act = actOn(world)
+  const faults = [{ kind: 'silence', words: 3 }] as const
+  const plan: Plan = { id: 'late', wordsPerSecond: 50, rounds: [{ words: 8, faults: [...faults] }] }
+  const response = await act.post(await act.openChat(), writePlan(plan))
+  const transcript = await readTranscript(response)
+  expect(faultsOf(transcript)).toEqual([])
+  expect(shownText(transcript)).toBe(expectationOf(plan).text)
+  const retract = framesOf(transcript).find(({ type }) => type === 'data-retract')
+  expect(retract?.['data']).toMatchObject({ step: 0, attempt: 1, reason: 'timeout' })
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  await eventually('the end', async () => (await world.engine.stateOf(runId)) === 'ended' || undefined)
+  await worker.stop()
+})
+
+test('a workflow whose run ended without it is found and ended', async () => {
+  const act = actOn(world)
+  const account = await world.makeAccount()
+  const started = await world.fetch('POST', '/api/chat/runs', { key: account.key, body: { prompt: 'hello' } })
+  const ids = (await started.json()) as { runId: string; chatId: string; sessionId: string }
+  const { runId } = ids
+  expect(await (await act.stop({ account, ...ids })).json()).toEqual({ success: true, stopped: true })
+  const isOpen = async (): Promise<boolean> => {
+    for await (const id of world.engine.listOpen({ only: [runTurn] }, 0)) if (id === runId) return true
+    return false
+  }
+  await eventually('the list', async () => (await isOpen()) || undefined)
+  expect(await world.engine.findTrouble(runId)).toBeUndefined()
+  await world.engine.terminate(runId)
+  expect(await world.engine.stateOf(runId)).toBe('ended')
+  await eventually('the list', async () => !(await isOpen()) || undefined)
+  await world.engine.terminate(runId)
+  expect(await world.engine.findTrouble('wrun_unknown')).toBeUndefined()
+})

@@ -1,0 +1,162 @@
+import { mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WorkflowNotFoundError } from '@temporalio/client'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { connectClient } from '../../../engine/connect.ts'
+import type { Frame } from '../../../domain/log/frames.ts'
+import { makePerson } from '../../world/people.ts'
+import { eventually } from '../../world/world.ts'
+import { buildWith } from '../cluster/builds.ts'
+import { checkPromises } from '../check/index.ts'
+import { startCluster } from '../cluster/cluster.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { processesOf } from '../cluster/leftovers.ts'
+import { createOutsideWorld } from '../outside/outside.ts'
+import type { OutsideWorld } from '../outside/outside.ts'
+import type { NodePartId } from '../cluster/parts.ts'
+import { writePlan } from '../outside/plan.ts'
+import { createRandom } from '../../world/random.ts'
+import { createStage } from '../users/stage.ts'
+
+/** A heartbeat may be two seconds old when its worker dies, and lasts five. */
+const quickStartMs = 2500
+
+let outside: OutsideWorld
+let cluster: Cluster
+let folder: string
+beforeAll(async () => {
+  outside = await createOutsideWorld()
+  folder = await mkdtemp(join(tmpdir(), 'backline-lost-'))
+  // Of the ten seconds for which a lost worker may seem to make a sandbox, one.
+  const sooner = { find: "heartbeatTimeout: '10s'", replace: "heartbeatTimeout: '1s'" }
+  const built = { ...inject('built'), workflowBundle: await buildWith([sooner]) }
+  cluster = await startCluster({ workers: 2, apis: 1, folder, modelUrl: outside.modelUrl, built })
+})
+afterAll(async () => {
+  const left = await cluster.close()
+  await outside.close()
+  expect(left).toEqual([])
+  expect(processesOf(folder)).toEqual([])
+  await expect(readdir(folder)).rejects.toThrow('ENOENT')
+})
+
+/** The worker that writes the log of the run. */
+const findWriter = async (runId: string): Promise<NodePartId | undefined> => {
+  const [head] = await cluster.db<{ holder: number | null }[]>`
+    select holder from stream_head where run_id = ${runId}`
+  for (const part of cluster.workers()) {
+    const sessions = await cluster.backends(part)
+    if (sessions.some(({ name }) => name === `backline lock ${head?.holder}`)) return part
+  }
+  return undefined
+}
+
+/** Why the engine started activities of the run again: the type of a failure that was reported, or the time-out. */
+const listRepetitions = async (runId: string): Promise<string[]> => {
+  const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
+  try {
+    const { events } = await engine.client.workflow.getHandle(runId).fetchHistory()
+    return (events ?? []).flatMap(({ activityTaskStartedEventAttributes: started }) => {
+      const failure = started?.lastFailure
+      return failure === null || failure === undefined
+        ? []
+        : [failure.applicationFailureInfo?.type ?? failure.message ?? 'unknown']
+    })
+  } finally {
+    await engine.close()
+  }
+}
+
+test.each([
+  { survivor: 'the other worker', alone: false },
+  { survivor: 'the only worker, started again,', alone: true },
+])(
+  'a worker killed in mid-stream: $survivor goes on because it was told, not because time ran out',
+  async ({ alone }) => {
+    if (alone) for (const part of cluster.workers().slice(1)) await cluster.retire(part)
+    await cluster.whole()
+    const { serverSecret, apiUrls } = cluster
+    const random = createRandom(1)
+    const stage = createStage({ seed: alone ? 1 : 2, random, apiUrls, sources: cluster, serverSecret, outside })
+    const sent = await stage.send(await stage.openTable(), stage.planOf([{ words: 150 }], 40))
+    if (typeof sent.started === 'string') throw new Error(`not accepted: ${sent.started}`)
+    const { runId } = sent.started
+    const seen = (): number => Math.max(0, ...stage.context.readings.map(({ frames }) => frames.length))
+    await eventually('the first words', async () => (seen() >= 15 ? true : undefined))
+    const writer = await eventually('who writes', () => findWriter(runId))
+    const fault = await cluster.kill(writer)
+    expect(fault).toMatchObject({ observed: true, target: writer })
+    await sent.done
+    await cluster.whole()
+    const deadMs = (fault.until ?? Infinity) - fault.at
+
+    const records = await stage.records([fault], cluster.samples)
+    await stage.close()
+    expect(checkPromises(records)).toEqual([])
+    expect(stage.surprises).toEqual([])
+    expect(records.store.runs.map(({ id, status }) => ({ id, status }))).toEqual([{ id: runId, status: 'completed' }])
+    const frames = records.store.frames.map(({ body }) => JSON.parse(body) as Frame)
+    const retractions = frames.filter(({ type }) => type === 'data-retract').map((frame) => frame['data'])
+    expect(retractions[0]).toMatchObject({ step: 0, attempt: 1, reason: 'worker_lost' })
+
+    // Where a start takes as long as heartbeats last, nobody is there to be told before they run out.
+    if (alone && deadMs > quickStartMs) return
+    expect(retractions).toHaveLength(1)
+    expect(await listRepetitions(runId)).toEqual(['WorkerLost'])
+    const outputs = await Promise.all(cluster.workers().map((part) => cluster.output(part)))
+    const lines = outputs.flatMap((output) => output.split('\n'))
+    const notices = lines.filter((line) => line.includes('a worker was lost; its work is tried again'))
+    expect(notices.filter((line) => line.includes(runId))).toHaveLength(1)
+  },
+)
+
+/** How often the engine has given the activity of a run to a worker, while one has it in its hands. */
+const attemptUnderWay = async (runId: string, activity: string): Promise<number | undefined> => {
+  const engine = await connectClient({ address: cluster.temporalAddress, namespace: cluster.namespace, tls: false })
+  try {
+    const { raw } = await engine.client.workflow.getHandle(runId).describe()
+    const pending = (raw.pendingActivities ?? []).find(({ activityType }) => activityType?.name === activity)
+    return pending?.lastStartedTime === null || pending?.lastStartedTime === undefined
+      ? undefined
+      : (pending.attempt ?? 0)
+  } catch (error) {
+    // Accepted, and not started yet.
+    if (error instanceof WorkflowNotFoundError) return undefined
+    throw error
+  } finally {
+    await engine.close()
+  }
+}
+
+const losses = 4
+
+test('a headless run goes on, however many workers are lost while its sandbox is made', async () => {
+  const [worker] = cluster.workers()
+  if (worker === undefined) throw new Error('there is no worker')
+  const { key } = await makePerson(cluster.db, cluster.serverSecret, { credits: 1_000_000 })
+  const ask = async <T>(method: string, path: string, body?: object): Promise<T> => {
+    const response = await fetch(`${cluster.apiUrls()[0]}${path}`, {
+      method,
+      headers: { 'x-api-key': key, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    expect(response.ok).toBe(true)
+    return (await response.json()) as T
+  }
+  const plan = { id: 'headless', wordsPerSecond: 100, rounds: [{ words: 5 }] }
+  // Each answer of the database takes so long that making the sandbox takes seconds.
+  cluster.ways(worker).postgres.slow(200)
+  const { runId } = await ask<{ runId: string }>('POST', '/api/chat/runs', { prompt: writePlan(plan) })
+  for (let lost = 1; lost <= losses; lost++) {
+    const reached = async () => ((await attemptUnderWay(runId, 'provisionTurn')) ?? 0) >= lost || undefined
+    await eventually(`attempt ${lost}`, reached)
+    await cluster.kill(worker)
+  }
+  cluster.ways(worker).postgres.heal()
+  const ended = async () => {
+    const { status } = await ask<{ status: string }>('GET', `/api/chat/runs/${runId}`)
+    return status === 'queued' || status === 'running' ? undefined : status
+  }
+  expect(await eventually('the end of the run', ended, 60_000)).toBe('completed')
+})

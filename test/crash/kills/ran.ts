@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { OpenChat } from '../../chat/turn.ts'
+import { eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+
+/** Leaves a line each time that it runs, before it goes on for long. */
+export const markingCommand = 'echo ran >> count.txt; sleep 30'
+
+/** Waits until the command has left its mark in the sandbox of the chat: from then on it has run. */
+export const untilItRan = async ({ config }: World, { sessionId }: OpenChat): Promise<void> => {
+  const file = join(config.DATA_DIR, 'sandboxes', `session-${sessionId}`, 'workspace', 'count.txt')
+  const marks = await eventually('the mark of the command', async () => {
+    const text = await readFile(file, 'utf8').catch(() => '')
+    return text.endsWith('\n') ? text : undefined
+  })
+  if (marks !== 'ran\n') throw new Error(`the command ran more than once before the fault: ${JSON.stringify(marks)}`)
+}

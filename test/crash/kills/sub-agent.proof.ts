@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actOn, untilFound } from '../../chat/turn.ts'
+import { faultsOf, framesOf, readTranscript, shownText } from '../../world/transcript.ts'
+import type { Transcript } from '../../world/transcript.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { startWorkerProcess } from '../processes.ts'
+import { markingCommand, untilItRan } from './ran.ts'
+
+let world: World
+let act: ReturnType<typeof actOn>
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { LOCAL_MODEL_WORDS_PER_SECOND: '30' } })
+  act = actOn(world)
+})
+afterAll(() => world.close())
+
+/** For a worker that goes on: what is left is told soon. */
+const quick = { LOCAL_MODEL_WORDS_PER_SECOND: '300' }
+
+const outputOf = (transcript: Transcript): Record<string, unknown> =>
+  framesOf(transcript).findLast((frame) => frame.type === 'tool-output-available' && frame['preliminary'] !== true)?.[
+    'output'
+  ] as Record<string, unknown>
+
+test('a worker killed while the model of a sub-agent speaks: another goes on from the step that had ended', async () => {
+  const doomed = await startWorkerProcess(world)
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@task $ echo ran >> count.txt ;; --- ;; @words 300')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await untilFound(
+    'the second model call speaks',
+    () => world.db`
+      select 1 from run_sub_agent_steps where run_id = ${runId} and step = 1 and output_characters > 0`,
+  )
+  await doomed.kill()
+  const survivor = await startWorkerProcess(world, quick)
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(JSON.stringify(outputOf(transcript)['final'])).toContain('word-299 word-300"')
+  expect(outputOf(transcript)).toMatchObject({ toolCallCount: 1, final: [{}, {}, { role: 'assistant' }] })
+  const after = await act.send(chat, '$ wc -l < count.txt')
+  expect(JSON.stringify(framesOf(after))).toContain('"stdout":"1\\n"')
+  const usage = await world.db`select agent_type from usage_events where run_id = ${runId}`
+  expect(usage).toHaveLength(2)
+  expect(await survivor.stop()).toBe(0)
+})
+
+test('a worker killed while a sub-agent runs a command: it is not run twice, and the sub-agent is told so', async () => {
+  const doomed = await startWorkerProcess(world)
+  const chat = await act.openChat()
+  const response = await act.post(chat, `@task $ ${markingCommand} ;; --- ;; @say I go on.`)
+  const reading = readTranscript(response)
+  await untilItRan(world, chat)
+  await doomed.kill()
+  const survivor = await startWorkerProcess(world)
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(JSON.stringify(outputOf(transcript)['final'])).toContain('interrupted, outcome unknown')
+  expect(shownText(transcript)).toBe('task answered:\n\nI go on.')
+  const after = await act.send(chat, '$ cat count.txt')
+  expect(JSON.stringify(framesOf(after))).toContain('"stdout":"ran\\n"')
+  expect(await survivor.stop()).toBe(0)
+})
+
+test('a worker asked to end leaves a sub-agent to another, and no attempt of its model is used up', async () => {
+  const leaving = await startWorkerProcess(world, { WORKER_GRACE_SECONDS: '1' })
+  const chat = await act.openChat()
+  const response = await act.post(chat, '@task @words 900')
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await untilFound(
+    'the model speaks',
+    () => world.db`
+      select 1 from run_sub_agent_steps where run_id = ${runId} and output_characters > 0`,
+  )
+  const staying = await startWorkerProcess(world, quick)
+  expect(await leaving.stop()).toBe(0)
+  await eventually(
+    'the other one asks',
+    async () => {
+      const [row] = await world.db<{ attempt: number; failures: number }[]>`
+      select attempt, failures from run_sub_agent_steps where run_id = ${runId}`
+      expect(row?.failures ?? 0).toBe(0)
+      return (row?.attempt ?? 1) > 1 || undefined
+    },
+    30_000,
+  )
+  const transcript = await reading
+  expect(faultsOf(transcript)).toEqual([])
+  expect(JSON.stringify(outputOf(transcript)['final'])).toContain('word-899 word-900"')
+  expect(await staying.stop()).toBe(0)
+})

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { checkPromises } from '../check/index.ts'
+import { createOutsideWorld } from '../outside/outside.ts'
+import type { OutsideWorld } from '../outside/outside.ts'
+import { startApiProcess, startWorkerProcess } from '../processes.ts'
+import type { Part } from '../processes.ts'
+import { raceKinds, runStopRaces } from './races.ts'
+import type { Arena } from './races.ts'
+import { createRandom } from '../../world/random.ts'
+import type { Fault } from '../records/records.ts'
+import { sourcesOf } from '../records/sources.ts'
+import { createStage } from '../users/stage.ts'
+import type { Stage } from '../users/stage.ts'
+
+const seed = 4711
+
+let outside: OutsideWorld
+let world: World
+beforeAll(async () => {
+  outside = await createOutsideWorld()
+  world = await createWorld({
+    worker: false,
+    settings: { MODEL_BASE_URL: outside.modelUrl, RATE_LIMIT_STARTS_PER_MINUTE: '0' },
+  })
+})
+afterAll(async () => {
+  await world.close()
+  await outside.close()
+})
+
+const arenaOf = (apiUrls: () => string[]): Arena => ({
+  apiUrls,
+  sources: sourcesOf(world),
+  serverSecret: world.config.SERVER_SECRET ?? '',
+  outside,
+})
+
+/** Two workers; each one that is killed has a successor. */
+const startWorkers = async (): Promise<{ kill: () => Promise<Fault>; stop(): Promise<void> }> => {
+  const workers: Part[] = await Promise.all([startWorkerProcess(world), startWorkerProcess(world)])
+  let killing: Promise<unknown> = Promise.resolve()
+  const kill = async (): Promise<Fault> => {
+    const doomed = workers.shift()!
+    const at = Date.now()
+    await doomed.kill()
+    workers.push(await startWorkerProcess(world))
+    const evidence = `process ${doomed.pid} was killed`
+    return { kind: 'worker', target: `worker ${doomed.pid}`, at, until: Date.now(), observed: true, evidence }
+  }
+  return {
+    kill: () => {
+      const next = killing.then(kill)
+      killing = next.catch(() => undefined)
+      return next
+    },
+    stop: async () => {
+      await killing
+      await Promise.all(workers.map((worker) => worker.stop()))
+    },
+  }
+}
+
+test(`a stop meets everything that it can meet (seed ${seed})`, async () => {
+  const workers = await startWorkers()
+  try {
+    const arena = { ...arenaOf(() => [world.baseUrl]), killWorker: workers.kill }
+    // A worker takes seconds to start again: few races kill one.
+    const others = raceKinds.filter((kind) => kind !== 'worker')
+    const kinds = [...others, 'worker' as const, ...others, ...others]
+    const report = await runStopRaces({ count: 60, seed, arena, parallel: 8, kinds })
+    expect(report.violations).toEqual([])
+    expect(report.complaints).toEqual([])
+    expect(report.races).toBe(60)
+    for (const kind of raceKinds) expect(Object.values(report.outcomes[kind]).length, kind).toBeGreaterThan(0)
+  } finally {
+    await workers.stop()
+  }
+})
+
+/** Plays with one worker and two APIs; every promise must hold, and exactly `runs` runs have begun. */
+const playOnTwoApis = async (runs: number, play: (stage: Stage) => Promise<void>): Promise<void> => {
+  const worker = await startWorkerProcess(world)
+  const apis = await Promise.all([startApiProcess(world), startApiProcess(world)])
+  const arena = arenaOf(() => apis.map(({ baseUrl }) => baseUrl))
+  const stage = createStage({ seed, random: createRandom(seed), ...arena })
+  try {
+    await play(stage)
+    const records = await stage.records()
+    expect(records.store.runs).toHaveLength(runs)
+    expect(checkPromises(records)).toEqual([])
+    expect(stage.surprises).toEqual([])
+  } finally {
+    await stage.close()
+    await Promise.all([worker, ...apis].map((part) => part.stop()))
+  }
+}
+
+test('one key sent fifty times at once to two APIs begins one run', () =>
+  playOnTwoApis(1, async (stage) => {
+    const table = await stage.openTable()
+    const plan = stage.planOf([{ words: 40 }], 40)
+    const sent = await Promise.all(Array.from({ length: 50 }, () => stage.send(table, plan, 'the-same-key')))
+    await Promise.all(sent.map(({ done }) => done))
+    const runs = new Set(sent.map(({ started }) => (typeof started === 'string' ? started : started.runId)))
+    expect([...runs]).toEqual([expect.stringMatching(/^wrun_/)])
+  }))
+
+test('of ten turns sent at once to one chat one begins and nine are refused', () =>
+  playOnTwoApis(4, async (stage) => {
+    const tables = await Promise.all(Array.from({ length: 4 }, () => stage.openTable()))
+    for (const table of tables) {
+      const plans = Array.from({ length: 10 }, () => stage.planOf([{ words: 60 }], 30))
+      const sent = await Promise.all(plans.map((plan) => stage.send(table, plan)))
+      expect(sent.filter(({ started }) => started === 'busy')).toHaveLength(9)
+      await Promise.all(sent.map(({ done }) => done))
+    }
+  }))

@@ -1,0 +1,258 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { waitFor } from '../../../dev/processes/processes.ts'
+import { checkPromises } from '../check/index.ts'
+import type { Sources } from '../records/collect.ts'
+import type { OutsideWorld } from '../outside/outside.ts'
+import type { ModelFault, Round } from '../outside/plan.ts'
+import { createRandom } from '../../world/random.ts'
+import type { Random } from '../../world/random.ts'
+import type { Fault, OutsideRequest, Records, Violation } from '../records/records.ts'
+import { createStage } from '../users/stage.ts'
+import type { Sent, Stage, Table } from '../users/stage.ts'
+
+/** What a stop may race with. */
+export const raceKinds = ['finish', 'tool', 'retry', 'worker', 'start', 'stop', 'deletion'] as const
+type RaceKind = (typeof raceKinds)[number]
+
+/** Where races take place. */
+export type Arena = {
+  apiUrls: () => string[]
+  sources: Sources
+  serverSecret: string
+  outside: OutsideWorld
+  /** Kills a worker that another one takes over from; without it nobody races with a dead worker. */
+  killWorker?: () => Promise<Fault>
+}
+
+export type RaceOptions = {
+  count: number
+  seed: number
+  arena: Arena
+  /** Chats at a time. */
+  parallel?: number
+  kinds?: readonly RaceKind[]
+  /** Told after every batch of races. */
+  onBatch?: (report: RaceReport) => void
+}
+
+export type RaceReport = {
+  seed: number
+  races: number
+  /** How the runs of each kind of race ended, by status. */
+  outcomes: Record<RaceKind, Record<string, number>>
+  /** From each stop to its acknowledgement. */
+  stopMs: number[]
+  violations: Violation[]
+  /** What clients could make no sense of, and faults that nobody saw. */
+  complaints: string[]
+}
+
+type Race = {
+  stage: Stage
+  table: Table
+  random: Random
+  arena: Arena
+  faults: Fault[]
+  noteRun: (runId: string) => void
+}
+
+const batchSize = 200
+const patienceMs = 60_000
+
+const effect = (random: Random, token: string, longestMs: number): Round => ({
+  words: random.between(0, 3),
+  calls: [{ tool: 'effect', token, beforeMs: random.between(0, longestMs), afterMs: random.between(0, longestMs) }],
+})
+
+const passingFault = (random: Random): ModelFault =>
+  random.pick<ModelFault>([
+    { kind: 'status', status: 429, retryAfterSeconds: 1 },
+    { kind: 'status', status: 500 },
+    { kind: 'cut', words: random.between(0, 4) },
+    { kind: 'garbage', words: random.between(0, 4) },
+  ])
+
+/** From 1 ms to the longest, every order of magnitude alike: machines differ in how fast they are. */
+const moment = (random: Random, longestMs: number): number => Math.round(longestMs ** random.next())
+
+/** Waits for a call of the model for this run. */
+const awaitCall = async (
+  { arena }: Race,
+  runId: string,
+  which: (request: OutsideRequest) => boolean = () => true,
+): Promise<void> => {
+  const found = await waitFor(
+    () => arena.outside.requests.find((one) => one.idempotencyKey.startsWith(`${runId}:`) && which(one)),
+    patienceMs,
+    2,
+  )
+  if (found === undefined) throw new Error(`the model was not called for ${runId}`)
+}
+
+const isOver = ({ closedAt }: OutsideRequest): boolean => closedAt !== undefined
+
+/** Sends the turn that is raced with. */
+const begin = async (
+  { stage, table, noteRun }: Race,
+  rounds: Round[],
+  wordsPerSecond: number,
+): Promise<Sent & { runId: string }> => {
+  const sent = await stage.send(table, stage.planOf(rounds, wordsPerSecond))
+  if (typeof sent.started === 'string') throw new Error(`a turn was refused: ${sent.started}`)
+  const { runId } = sent.started
+  noteRun(runId)
+  return { ...sent, runId }
+}
+
+const stopAfter = async ({ table }: Race, runId: string, ms: number): Promise<void> => {
+  await sleep(ms)
+  await table.client.stop(table.chatId, runId)
+}
+
+/** One race of each kind: begins a turn, strikes at its moment, and answers with the run. */
+const courses: Record<RaceKind, (race: Race) => Promise<Sent & { runId: string }>> = {
+  finish: async (race) => {
+    const { random } = race
+    const sent = await begin(race, [{ words: random.between(1, 12) }], random.between(60, 300))
+    await awaitCall(race, sent.runId, isOver)
+    await stopAfter(race, sent.runId, moment(random, 2000))
+    return sent
+  },
+  tool: async (race) => {
+    const { random, stage } = race
+    const sent = await begin(race, [effect(random, `token-${stage.nextName()}`, 200), { words: 5 }], 200)
+    await awaitCall(race, sent.runId, isOver)
+    await stopAfter(race, sent.runId, moment(random, 2500))
+    return sent
+  },
+  retry: async (race) => {
+    const { random } = race
+    const sent = await begin(race, [{ words: 8, faults: [passingFault(random)] }], 100)
+    await awaitCall(race, sent.runId, isOver)
+    await stopAfter(race, sent.runId, moment(random, 4000))
+    return sent
+  },
+  worker: async (race) => {
+    const { random, stage, arena, faults } = race
+    const rounds = random.chance(0.5)
+      ? [{ words: 60 }]
+      : [effect(random, `token-${stage.nextName()}`, 800), { words: 20 }]
+    const sent = await begin(race, rounds, 40)
+    await awaitCall(race, sent.runId)
+    await sleep(random.between(0, 800))
+    const killing = arena.killWorker?.().then((fault) => faults.push(fault))
+    await stopAfter(race, sent.runId, moment(random, 5000))
+    await killing
+    return sent
+  },
+  start: async (race) => {
+    const { random, table } = race
+    const early = random.chance(0.5) ? stopAfter(race, '', random.between(0, 30)) : Promise.resolve()
+    const sent = await begin(race, [{ words: 8 }], 100)
+    await early
+    await sleep(moment(random, 1000))
+    await table.client.stop(table.chatId, sent.runId)
+    return sent
+  },
+  stop: async (race) => {
+    const { random } = race
+    const sent = await begin(race, [effect(random, `token-${race.stage.nextName()}`, 100), { words: 30 }], 100)
+    await Promise.all(Array.from({ length: 3 }, () => stopAfter(race, sent.runId, moment(random, 2000))))
+    return sent
+  },
+  deletion: async (race) => {
+    const { random, table } = race
+    const sent = await begin(race, [effect(random, `token-${race.stage.nextName()}`, 100), { words: 30 }], 100)
+    await sleep(moment(random, 2000))
+    const remove = async (): Promise<void> => {
+      await sleep(random.between(0, 50))
+      await table.client.deleteSession(table.sessionId, table.chatId)
+    }
+    // Whoever stops a chat that is gone is told so.
+    const stop = stopAfter(race, sent.runId, random.between(0, 50)).catch(() => undefined)
+    await Promise.all([stop, remove()])
+    return sent
+  },
+}
+
+const emptyReport = (seed: number): RaceReport => ({
+  seed,
+  races: 0,
+  outcomes: { finish: {}, tool: {}, retry: {}, worker: {}, start: {}, stop: {}, deletion: {} },
+  stopMs: [],
+  violations: [],
+  complaints: [],
+})
+
+const count = (report: RaceReport, kindOf: ReadonlyMap<string, RaceKind>, { store, operations }: Records): void => {
+  for (const { kind, status, askedAt, answeredAt } of operations)
+    if (kind === 'stop' && status === 200 && answeredAt !== undefined) report.stopMs.push(answeredAt - askedAt)
+  for (const { id, status } of store.runs) {
+    const kind = kindOf.get(id)
+    if (kind === undefined) continue
+    const row = report.outcomes[kind]
+    row[status] = (row[status] ?? 0) + 1
+    report.races++
+  }
+}
+
+const isGone = (text: string): boolean => / answered 404 /.test(text)
+
+const runBatch = async (
+  options: Required<Pick<RaceOptions, 'arena' | 'parallel'>>,
+  kinds: RaceKind[],
+  seed: number,
+  report: RaceReport,
+): Promise<void> => {
+  const { arena, parallel } = options
+  const random = createRandom(seed)
+  const stage = createStage({ seed, random, ...arena })
+  const kindOf = new Map<string, RaceKind>()
+  const faults: Fault[] = []
+  const deleted = new Set<string>()
+  let next = 0
+  const lane = async (): Promise<void> => {
+    let table = await stage.openTable()
+    for (let place = next++; place < kinds.length; place = next++) {
+      const kind = kinds[place]!
+      const ofRace = random.fork(`race ${place}`)
+      const noteRun = (runId: string): void => void kindOf.set(runId, kind)
+      const sent = await courses[kind]({ stage, table, random: ofRace, arena, faults, noteRun })
+      await sent.done
+      await table.client.untilEnded(sent.runId)
+      if (kind === 'deletion') {
+        deleted.add(table.client.name)
+        table = await stage.openTable()
+      } else if (ofRace.chance(0.3)) await table.client.load(table.sessionId, table.chatId)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(parallel, kinds.length) }, lane))
+    const records = await stage.records(faults)
+    count(report, kindOf, records)
+    report.violations.push(...checkPromises(records))
+    const expected = (text: string): boolean => isGone(text) && [...deleted].some((name) => text.startsWith(`${name}:`))
+    report.complaints.push(...stage.surprises.filter((text) => !expected(text)))
+    for (const { kind, target, observed, evidence } of faults)
+      if (!observed) report.complaints.push(`${kind} of ${target} was not observed: ${evidence}`)
+  } finally {
+    await stage.close()
+  }
+}
+
+/** Stops at seeded moments against everything that a stop can meet, many chats at a time, judged by the checker. */
+export const runStopRaces = async (options: RaceOptions): Promise<RaceReport> => {
+  const { count, seed, arena, parallel = 12, onBatch } = options
+  const kinds = (options.kinds ?? raceKinds).filter((kind) => kind !== 'worker' || arena.killWorker !== undefined)
+  const random = createRandom(seed)
+  const report = emptyReport(seed)
+  for (let done = 0; done < count; done += batchSize) {
+    const batch = Array.from(
+      { length: Math.min(batchSize, count - done) },
+      (_, at) => kinds[(done + at) % kinds.length]!,
+    )
+    await runBatch({ arena, parallel }, batch, random.between(0, 2 ** 31), report)
+    onBatch?.(report)
+  }
+  return report
+}

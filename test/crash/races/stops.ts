@@ -1,0 +1,74 @@
+import { say } from '../../../dev/say.ts'
+import { withCluster } from '../campaign/command.ts'
+import { killPart } from '../faults/faults.ts'
+import { raceKinds, runStopRaces } from './races.ts'
+import type { RaceReport } from './races.ts'
+import { createRandom } from '../../world/random.ts'
+import { alignTable, percentile } from '../campaign/summary.ts'
+
+const linesShown = 20
+const statuses = ['completed', 'cancelled', 'failed']
+
+const tableOf = ({ outcomes }: RaceReport): string =>
+  alignTable([
+    ['stop against', ...statuses],
+    ...raceKinds.map((kind) => [kind, ...statuses.map((status) => String(outcomes[kind][status] ?? 0))]),
+  ])
+
+const printReport = (report: RaceReport): void => {
+  for (const { promise, subject, text } of report.violations.slice(0, linesShown))
+    say(`  ${promise} ${subject}: ${text}`)
+  for (const complaint of report.complaints.slice(0, linesShown)) say(`  ${complaint}`)
+  say(`\n${tableOf(report)}\n`)
+  const times = [0.5, 0.95, 1].map((share) => `${percentile(report.stopMs, share) ?? 0} ms`)
+  say(`Stops were acknowledged within ${times[0]} (median), ${times[1]} (95%), ${times[2]} (slowest).`)
+}
+
+/** `npm run chaos -- --stops N`: true when every promise held. */
+export const runStops = ({
+  count,
+  seed,
+  workers,
+  apis,
+}: {
+  count: number
+  seed: number
+  workers: number
+  apis: number
+}): Promise<boolean> =>
+  withCluster({ workers, apis, log: say }, async (cluster, outside) => {
+    const begun = Date.now()
+    const random = createRandom(seed).fork('victims')
+    const { serverSecret } = cluster
+    let killing: Promise<unknown> = Promise.resolve()
+    // One after the other, so that there is always a worker that takes over.
+    const killNext = async () => {
+      const { fault, over } = await killPart(cluster, 'worker', random.pick(cluster.workers()))
+      await over
+      return fault
+    }
+    const killWorker = () => {
+      const next = killing.then(killNext)
+      killing = next.catch(() => undefined)
+      return next
+    }
+    const report = await runStopRaces({
+      count,
+      seed,
+      arena: { apiUrls: () => cluster.apiUrls(), sources: cluster, serverSecret, outside, killWorker },
+      onBatch: ({ races, violations, complaints }) =>
+        say(
+          `${races} of ${count} races in ${((Date.now() - begun) / 1000).toFixed(0)} s, ` +
+            `${violations.length} violations, ${complaints.length} complaints`,
+        ),
+    })
+    printReport(report)
+    const troubles = cluster.troubles()
+    for (const line of troubles.slice(0, linesShown)) say(`  ${line}`)
+    say(
+      `Seed ${seed}: ${report.races} races, ${report.violations.length} violations, ` +
+        `${report.complaints.length} complaints, ${troubles.length} troubled log lines, ` +
+        `${((Date.now() - begun) / 60_000).toFixed(1)} minutes.`,
+    )
+    return report.violations.length + report.complaints.length + troubles.length === 0
+  })

@@ -1,0 +1,43 @@
+import type { Pool } from '../../db/postgres/client.ts'
+import { refillRules } from '../../db/credits/ledger.ts'
+import type { PlanRules } from '../../domain/credits/plans.ts'
+import { kinds, lifetimeMs } from './operations.ts'
+import type { Operation } from './operations.ts'
+
+const usage = JSON.stringify({ source: 'api', model_id: 'simulation' })
+
+/** An array as the database writes it, of what needs no quotes. */
+const listOf = (batch: readonly Operation[], of: (operation: Operation) => string | number): string =>
+  `{${batch.map(of).join(',')}}`
+
+/** All of a batch in one statement, in order, by the same functions that are called one by one elsewhere. */
+export const runBatch = async (db: Pool, batch: readonly Operation[], plans: PlanRules): Promise<string[]> => {
+  const rules = refillRules(plans)
+  const [row] = await db<{ answers: string }[]>`
+    select string_agg(coalesce(case op.kind
+      when 0 then credit_account(op.account, op.amount, op.ref, 'topup', null, null, op.at)::text
+      when 1 then debit_account(op.account, op.amount, op.ref, ${usage}::text::jsonb, op.at)::text
+      when 2 then debit_if_covered(
+        op.account, op.amount, op.ref, ${usage}::text::jsonb, ${rules}::text::jsonb, op.at)::text
+      when 3 then hold_credits(op.account, op.amount, op.ref,
+        make_interval(secs => ${lifetimeMs / 1000}::float8), ${rules}::text::jsonb, op.at)::text
+      when 4 then settle_hold(op.account, op.amount, op.ref, ${usage}::text::jsonb, op.at)::text
+      when 5 then release_hold(op.account, op.ref)::text
+      when 6 then refund_debit(op.account, op.ref, null, op.at)::text
+      when 7 then pass_gate(op.account, op.amount, ${rules}::text::jsonb, op.at)::text
+    end, ''), E'\n') as answers
+    from (
+      select kind, account, amount, ref, timestamptz 'epoch' + at * interval '1 millisecond' as at
+      from unnest(${listOf(batch, ({ kind }) => kinds[kind])}::int[], ${listOf(batch, ({ work }) => work.account.id)}::uuid[],
+        ${listOf(batch, ({ amount }) => amount)}::bigint[], ${listOf(batch, ({ work }) => work.reference || '-')}::text[],
+        ${listOf(batch, ({ at }) => at)}::bigint[]) as given (kind, account, amount, ref, at)
+    ) op`
+  return row?.answers.split('\n') ?? []
+}
+
+/** Of all accounts, in the order of their ids. */
+export const readBalances = async (db: Pool): Promise<string> => {
+  const [row] = await db<{ balances: string }[]>`
+    select string_agg(remaining_credits::text, ',' order by account_id) as balances from credit_balances`
+  return row?.balances ?? ''
+}

@@ -1,0 +1,162 @@
+import type { Plan } from '../../domain/credits/plans.ts'
+
+/** What the ledger of the contract (12.2, 12.3, 12.6) does, in memory and in its plainest form. */
+
+export type Subscription = { plan: 'starter' | 'pro'; status: string; cancelling: boolean; periodStart: number }
+export type ModelAccount = {
+  id: string
+  kind: 'person' | 'organization'
+  enterprise: boolean
+  balance: number
+  refilledAt: number | null
+  refillAllotment: number | null
+  refilledUntil: number | null
+  subscription: Subscription | undefined
+  held: Set<Work>
+}
+
+/** What one reference stands for: what an operation names, and what came of it so far. */
+export type Work = {
+  readonly account: ModelAccount
+  readonly amount: number
+  readonly reference: string
+  /** What the ledger has under the reference. */
+  booked: { kind: 'topup' | 'charge'; amount: number } | undefined
+  refunded: boolean
+  hold: { amount: number; expiresAt: number } | undefined
+}
+type Kind = 'topup' | 'charge' | 'refund' | 'refill'
+export type Allotments = Record<Plan, number>
+
+/** The same day of the next month, or its last day. */
+const monthLater = (time: number): number => {
+  const date = new Date(time)
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 2, 0)).getUTCDate()
+  const day = Math.min(date.getUTCDate(), lastDay)
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, day) + (time % 86_400_000)
+}
+
+const isActive = ({ status, cancelling }: Subscription): boolean =>
+  status === 'active' || (status === 'trialing' && !cancelling)
+const activeOf = ({ subscription }: ModelAccount): Subscription | undefined =>
+  subscription !== undefined && isActive(subscription) ? subscription : undefined
+const planOf = (account: ModelAccount): Plan => (account.enterprise ? 'pro' : (activeOf(account)?.plan ?? 'free'))
+/** The subscription that the plan comes from. */
+const payingOf = (account: ModelAccount): Subscription | undefined => {
+  const active = activeOf(account)
+  return active?.plan === planOf(account) ? active : undefined
+}
+const lastsUntil = (account: ModelAccount, now: number): number => {
+  const paying = payingOf(account)
+  if (paying === undefined) return monthLater(now)
+  const end = monthLater(paying.periodStart)
+  return paying.status === 'trialing' ? end : Math.min(end, monthLater(now))
+}
+const available = (account: ModelAccount, now: number): number => {
+  let free = account.balance
+  for (const { hold } of account.held) if (hold !== undefined && hold.expiresAt > now) free -= hold.amount
+  return free
+}
+const outcome = (word: string, free: number): string => `(${word},${free})`
+
+export const createModel = (allotments: Allotments) => {
+  const totals: Record<Kind, { rows: number; amount: number }> = {
+    charge: { rows: 0, amount: 0 },
+    refill: { rows: 0, amount: 0 },
+    refund: { rows: 0, amount: 0 },
+    topup: { rows: 0, amount: 0 },
+  }
+  const held = new Set<Work>()
+
+  const allotmentOf = (account: ModelAccount): number => {
+    const plan = planOf(account)
+    return account.kind === 'person' || plan !== 'free' ? allotments[plan] : 0
+  }
+  const refillOf = (account: ModelAccount, now: number): number => {
+    const { refilledAt, refillAllotment, refilledUntil, balance } = account
+    const earlier = refilledUntil ?? -Infinity
+    const allotment = allotmentOf(account)
+    const periodStart = payingOf(account)?.periodStart
+    const due =
+      allotment > 0 &&
+      (refilledAt === null ||
+        allotment > (refillAllotment ?? allotments.free) ||
+        (periodStart !== undefined && refilledAt < periodStart && earlier <= periodStart) ||
+        (monthLater(refilledAt) < now && earlier <= now))
+    return due ? Math.max(0, allotment - balance) : 0
+  }
+  const enter = (account: ModelAccount, amount: number, kind: Kind): void => {
+    totals[kind].rows += 1
+    totals[kind].amount += amount
+    account.balance += amount
+  }
+  const book = (work: Work, amount: number, kind: 'topup' | 'charge'): boolean => {
+    if (work.booked !== undefined) return false
+    work.booked = { kind, amount }
+    enter(work.account, amount, kind)
+    return true
+  }
+  /** What is free after a refill that is booked when it helps, or would be with one that does not. */
+  const cover = (account: ModelAccount, amount: number, now: number): { covered: boolean; free: number } => {
+    const free = available(account, now)
+    if (free >= amount) return { covered: true, free }
+    const refill = refillOf(account, now)
+    if (free + refill < amount) return { covered: false, free: free + refill }
+    enter(account, refill, 'refill')
+    account.refilledAt = now
+    account.refillAllotment = allotmentOf(account)
+    account.refilledUntil = lastsUntil(account, now)
+    return { covered: true, free: free + refill }
+  }
+  const dropHold = (work: Work): void => {
+    if (work.hold === undefined) return
+    work.hold = undefined
+    work.account.held.delete(work)
+    held.delete(work)
+  }
+
+  return {
+    totals,
+    held,
+    credit: (work: Work): string => String(book(work, work.amount, 'topup')),
+    debit: (work: Work): string => String(book(work, -work.amount, 'charge')),
+    pass: ({ account, amount }: Work, now: number): string => {
+      const { covered, free } = cover(account, amount, now)
+      return outcome(covered ? 'covered' : 'short', free)
+    },
+    debitIfCovered: (work: Work, now: number): string => {
+      if (work.booked !== undefined) return 'known'
+      const { covered, free } = cover(work.account, work.amount, now)
+      if (!covered) return outcome('short', free)
+      book(work, -work.amount, 'charge')
+      return outcome('booked', free - work.amount)
+    },
+    hold: (work: Work, now: number, lifetimeMs: number): string => {
+      if (work.booked !== undefined || (work.hold !== undefined && work.hold.expiresAt > now)) return 'known'
+      const { covered, free } = cover(work.account, work.amount, now)
+      if (!covered) return outcome('short', free)
+      work.hold = { amount: work.amount, expiresAt: now + lifetimeMs }
+      work.account.held.add(work)
+      held.add(work)
+      return outcome('booked', free - work.amount)
+    },
+    settle: (work: Work, amount: number): string => {
+      dropHold(work)
+      return String(amount > 0 && book(work, -amount, 'charge'))
+    },
+    release: (work: Work): string => {
+      dropHold(work)
+      return ''
+    },
+    refund: (work: Work): string => {
+      if (work.booked?.kind !== 'charge' || work.refunded) return 'false'
+      work.refunded = true
+      enter(work.account, -work.booked.amount, 'refund')
+      return 'true'
+    },
+    sweep: (now: number): void => {
+      for (const work of held) if (work.hold !== undefined && work.hold.expiresAt <= now) dropHold(work)
+    },
+  }
+}
+export type Model = ReturnType<typeof createModel>

@@ -1,0 +1,83 @@
+import type { Random } from '../world/random.ts'
+import type { Model, ModelAccount, Work } from './model.ts'
+
+/** As the statement of the simulation numbers them. */
+export const kinds = { credit: 0, debit: 1, debitIfCovered: 2, hold: 3, settle: 4, release: 5, refund: 6, pass: 7 }
+type Kind = keyof typeof kinds
+
+export type Operation = { kind: Kind; work: Work; amount: number; at: number }
+
+export const lifetimeMs = 2 * 3_600_000
+const remembered = 20_000
+
+/** A ring of what was done before, to do again or to go on with. */
+const createMemory = (random: Random) => {
+  const known: Work[] = []
+  let next = 0
+  return {
+    add: (one: Work): void => {
+      known[next] = one
+      next = (next + 1) % remembered
+    },
+    pick: (): Work | undefined => (known.length === 0 ? undefined : random.pick(known)),
+  }
+}
+
+const whole = (kind: Kind, work: Work, at: number): Operation => ({ kind, work, amount: work.amount, at })
+
+/** Makes one operation after the other: new ones, repeated ones, and ones on what is or was held or charged. */
+export const createOperations = (random: Random, accounts: readonly ModelAccount[]) => {
+  const memories = {
+    credit: createMemory(random),
+    debit: createMemory(random),
+    debitIfCovered: createMemory(random),
+    hold: createMemory(random),
+  }
+  let count = 0
+  const workOf = (reference: string): Work => ({
+    account: random.pick(accounts),
+    amount: random.between(1, random.pick([100, 100_000, 3_000_000])),
+    reference,
+    booked: undefined,
+    refunded: false,
+    hold: undefined,
+  })
+  const fresh = (kind: keyof typeof memories): Work => {
+    const made = workOf(`${kind}:${++count}`)
+    memories[kind].add(made)
+    return made
+  }
+  const freshOrAgain = (kind: keyof typeof memories): Work =>
+    (random.chance(0.25) ? memories[kind].pick() : undefined) ?? fresh(kind)
+  const ofHold = (): Work => memories.hold.pick() ?? fresh('hold')
+  const ofDebit = (): Work => memories[random.pick(['debit', 'debitIfCovered', 'hold'] as const)].pick() ?? ofHold()
+
+  return (at: number): Operation => {
+    const share = random.between(0, 99)
+    if (share < 6) return whole('credit', freshOrAgain('credit'), at)
+    if (share < 14) return whole('debit', freshOrAgain('debit'), at)
+    if (share < 32) return whole('debitIfCovered', freshOrAgain('debitIfCovered'), at)
+    if (share < 52) return whole('hold', freshOrAgain('hold'), at)
+    if (share < 62) {
+      const work = ofHold()
+      return { kind: 'settle', work, amount: random.chance(0.1) ? 0 : random.between(1, work.amount), at }
+    }
+    if (share < 76) return whole('release', ofHold(), at)
+    if (share < 82) return whole('refund', ofDebit(), at)
+    return whole('pass', workOf(''), at)
+  }
+}
+
+const answers: Record<Kind, (model: Model, operation: Operation) => string> = {
+  credit: (model, { work }) => model.credit(work),
+  debit: (model, { work }) => model.debit(work),
+  debitIfCovered: (model, { work, at }) => model.debitIfCovered(work, at),
+  hold: (model, { work, at }) => model.hold(work, at, lifetimeMs),
+  settle: (model, { work, amount }) => model.settle(work, amount),
+  release: (model, { work }) => model.release(work),
+  refund: (model, { work }) => model.refund(work),
+  pass: (model, { work, at }) => model.pass(work, at),
+}
+
+/** What the database must answer. */
+export const answerOf = (model: Model, operation: Operation): string => answers[operation.kind](model, operation)

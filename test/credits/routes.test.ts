@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { holdCredits } from '../../db/credits/ledger.ts'
+import { grant, parseGrant } from '../../dev/stack/granting.ts'
+import { checkBalances } from '../../workers/sweeps/credits.ts'
+import { issueBearer } from '../world/bearer.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
+import { subscribe } from './money.ts'
+
+let world: World
+let account: TestAccount
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { REQUIRE_CREDITS: 'true' } })
+  account = await world.makeAccount({ credits: 1_200_000 })
+})
+afterAll(() => world.close())
+
+const tokenOf = ({ email }: TestAccount): Promise<string> => issueBearer(world, email)
+const credits = (id: string, key = account.key) => world.request('GET', `/api/accounts/${id}/credits`, { key })
+const ledgerOf = (id: string) => world.db`select kind, amount from credit_ledger where account_id = ${id} order by id`
+
+describe('GET /api/accounts/{id}/credits', () => {
+  test('shows the balance, live holds and the plan', async () => {
+    const { id, key } = await world.makeAccount({ credits: 1_200_000 })
+    await world.db.begin((tx) =>
+      holdCredits(tx, {
+        accountId: id,
+        amount: 200_000,
+        reference: `work:${id}`,
+        lifetimeMs: 60_000,
+        plans: world.config.plans,
+      }),
+    )
+    const { status, body } = await credits(id.toUpperCase(), key)
+    expect([status, body]).toEqual([
+      200,
+      {
+        account_id: id,
+        remaining_credits: 1_200_000,
+        reserved_credits: 200_000,
+        total_credits: 3_330_000,
+        used_credits: 2_130_000,
+        plan: 'free',
+        is_pro: false,
+        timestamp: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      },
+    ])
+  })
+
+  test('shows a refill that is due, and writes nothing', async () => {
+    const { id, key } = await world.makeAccount({ credits: 1_200_000 })
+    await world.db`update credit_balances set refilled_at = '2024-05-06T07:08:09.010Z' where account_id = ${id}`
+    expect((await credits(id, key)).body).toMatchObject({
+      remaining_credits: 3_330_000,
+      used_credits: 0,
+      timestamp: '2024-05-06T07:08:09.010Z',
+    })
+    expect(await ledgerOf(id)).toEqual([{ kind: 'seed', amount: 1_200_000 }])
+    expect((await credits(id, key)).body).toMatchObject({ timestamp: '2024-05-06T07:08:09.010Z' })
+  })
+
+  test('shows zeros for an organization, and its own plan to its members, also with a bearer', async () => {
+    const { id } = await world.makeOrganization({ members: [account.id] })
+    const zeros = { remaining_credits: 0, reserved_credits: 0, total_credits: 0, used_credits: 0, timestamp: null }
+    expect((await credits(id)).body).toMatchObject({ ...zeros, plan: 'free' })
+    await subscribe(world.db, id, { plan: 'pro' })
+    const bearer = await tokenOf(account)
+    const shown = await world.request('GET', `/api/accounts/${id}/credits`, { bearer })
+    expect([shown.status, shown.body]).toMatchObject([
+      200,
+      { remaining_credits: 300_000_000, plan: 'pro', is_pro: true },
+    ])
+    expect((await credits(account.id)).body).toMatchObject({ plan: 'free' })
+  })
+
+  test('answers strangers, unknown ids and artists alike, and bad ids with 400', async () => {
+    const stranger = await world.makeAccount()
+    const { id: artist } = await world.makeArtist({ rosterOf: account.id })
+    for (const path of ['credits', 'usage'])
+      for (const id of [stranger.id, randomUUID(), artist])
+        expect(await world.request('GET', `/api/accounts/${id}/${path}`, { key: account.key })).toMatchObject({
+          status: 403,
+          body: { error: 'Access denied to this account' },
+        })
+    expect(await credits('me')).toMatchObject({ status: 400, body: { error: 'id must be a UUID', missing_fields: [] } })
+    expect(await world.request('GET', `/api/accounts/${account.id}/credits`)).toMatchObject({ status: 401 })
+    expect((await world.request('POST', `/api/accounts/${account.id}/credits`, { key: account.key })).status).toBe(405)
+  })
+})
+
+const start = ({ key }: TestAccount) => world.request('POST', '/api/chat/runs', { key, body: { prompt: 'hello' } })
+
+describe('a deployment that requires credits', () => {
+  test('refuses a turn when holds leave nothing, and leaves nothing behind', async () => {
+    const poor = await world.makeAccount({ credits: 100 })
+    const held = { accountId: poor.id, amount: 100, reference: `work:${poor.id}`, lifetimeMs: 60_000 }
+    await world.db.begin((tx) => holdCredits(tx, { ...held, plans: world.config.plans }))
+    expect(await start(poor)).toMatchObject({
+      status: 402,
+      body: {
+        error: 'insufficient_credits',
+        remaining_credits: 0,
+        required_credits: 1,
+        billingUrl: world.config.billingUrl,
+      },
+    })
+    expect(await world.db`select 1 from sessions where account_id = ${poor.id}`).toHaveLength(0)
+    expect(await ledgerOf(poor.id)).toEqual([{ kind: 'seed', amount: 100 }])
+  })
+
+  test('refills on the way when that is due', async () => {
+    const poor = await world.makeAccount({ credits: 0 })
+    expect((await start(poor)).status).toBe(402)
+    await world.db`update credit_balances set refilled_at = now() - interval '32 days' where account_id = ${poor.id}`
+    const { status, body } = await start(poor)
+    expect(status).toBe(202)
+    expect(await ledgerOf(poor.id)).toEqual([{ kind: 'refill', amount: 3_330_000 }])
+    await world.db`update runs set status = 'cancelled', ended_at = now() where id = ${String(body['runId'])}`
+  })
+})
+
+describe('npm run grant', () => {
+  test('books once for each id, to an id or an address, with actor and reason', async () => {
+    const friend = await world.makeAccount({ credits: 0 })
+    const id = randomUUID()
+    const wanted = parseGrant([
+      friend.email.toUpperCase(),
+      '250000',
+      '--reason',
+      'a bug',
+      '--actor',
+      account.id,
+      '--id',
+      id,
+    ])
+    expect(await grant(world.db, wanted)).toContain(`0.250000 USD) to ${friend.id} as grant:${id}`)
+    expect(await grant(world.db, { ...wanted, account: friend.id })).toContain('booked before')
+    expect(
+      await world.db`select reference, kind, amount, actor, reason from credit_ledger where account_id = ${friend.id}`,
+    ).toEqual([{ reference: `grant:${id}`, kind: 'grant', amount: 250_000, actor: account.id, reason: 'a bug' }])
+  })
+
+  test.each([
+    [[]],
+    [['a@example.com', '5']],
+    [['a@example.com', '0', '--reason', 'x']],
+    [['a@example.com', '1.5', '--reason', 'x']],
+    [['a@example.com', '5', '--reason', 'x', '--id', 'x']],
+    [['a@example.com', '5', '--because', 'x']],
+  ])('refuses %j', (args) => expect(() => parseGrant(args)).toThrow('<account id or email> <credits>'))
+
+  test('refuses an account that is not there', async () => {
+    const wanted = parseGrant(['nobody@example.com', '5', '--reason', 'x'])
+    await expect(grant(world.db, wanted)).rejects.toThrow('No person or organization is nobody@example.com.')
+  })
+
+  test('is in the build, for containers, which name their database', async () => {
+    const { id } = await world.makeAccount({ credits: 0 })
+    const command = join(dirname(inject('built').server), 'grant.js')
+    const run = (DATABASE_URL: string) =>
+      promisify(execFile)(process.execPath, [command, id, '5', '--reason', 'x'], {
+        env: { DATABASE_URL },
+      })
+    expect((await run(world.applicationUrl)).stdout).toContain(`Granted 5 credits (0.000005 USD) to ${id} as grant:`)
+    expect(await ledgerOf(id)).toEqual([{ kind: 'grant', amount: 5 }])
+    await expect(run('')).rejects.toThrow('Set DATABASE_URL to the database of the account.')
+  })
+})
+
+test('the daily check tells of a balance that differs, once a day, in the log and as a metric', async () => {
+  const { id } = await world.makeAccount({ credits: 10 })
+  await world.db`update credit_balances set remaining_credits = 11 where account_id = ${id}`
+  const told: unknown[] = []
+  const log = world.deps.log.child({}, { level: 'silent' })
+  log.error = (facts: unknown) => void told.push(facts)
+  await checkBalances({ db: world.db, log })
+  await checkBalances({ db: world.db, log })
+  expect(told).toEqual([{ accountId: id, balance: 11, ledger: 10 }])
+  await eventually('the metric', async () =>
+    (await world.request('GET', '/metrics')).text.includes('\nbackline_ledger_differences 1\n') ? true : undefined,
+  )
+  await world.db`update credit_balances set remaining_credits = 10 where account_id = ${id}`
+  await world.db`update ledger_checks set finished_at = null, started_at = now() - interval '2 hours'`
+  await checkBalances({ db: world.db, log })
+  const [check] = await world.db`select differences, finished_at is not null as finished from ledger_checks`
+  expect(check).toEqual({ differences: 0, finished: true })
+})

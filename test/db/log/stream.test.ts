@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { appendGroup, readFrames, saveHead, lockStream } from '../../../db/log/stream.ts'
+import { createStreamWriter, StaleWriter } from '../../../db/log/writer.ts'
+import type { StreamWriter } from '../../../db/log/writer.ts'
+import { createWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+
+let world: World
+let writer: StreamWriter
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  writer = createStreamWriter({ url: world.databaseUrl, flushMs: 1 })
+})
+afterAll(async () => {
+  await writer.close()
+  await world.close()
+})
+
+const fence = 1
+
+/** A run whose log is open for the writer of `fence`, with `start` at index 0. */
+const openLog = async (): Promise<string> => {
+  const { key } = await world.makeAccount()
+  const { body } = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key, body: { prompt: 'hello' } })
+  await world.db`update stream_head set fence = ${fence} where run_id = ${body.runId}`
+  return body.runId
+}
+
+const bodiesOf = async (runId: string): Promise<string[]> => {
+  const [head] = await world.db<{ day: string }[]>`select day::text as day from stream_head where run_id = ${runId}`
+  return (await readFrames(world.db, { runId, day: head?.day ?? '', from: 1 })).map((frame) => frame.body)
+}
+
+const entry = (runId: string, changes: object = {}) => ({ runId, fence, expected: 1, bodies: ['a', 'b'], ...changes })
+
+test('one statement appends for many runs', async () => {
+  const runs = [await openLog(), await openLog(), await openLog()]
+  expect(
+    await appendGroup(
+      world.db,
+      runs.map((runId) => entry(runId)),
+    ),
+  ).toEqual([true, true, true])
+  for (const runId of runs) expect(await bodiesOf(runId)).toEqual(['a', 'b'])
+})
+
+test.each([
+  ['an older fence', { fence: 0 }],
+  ['a newer fence', { fence: 2 }],
+  ['an index that is taken', { expected: 0 }],
+  ['an index that would leave a gap', { expected: 2 }],
+])('refuses %s and leaves the others alone', async (_, changes) => {
+  const [refused, taken] = [await openLog(), await openLog()]
+  expect(await appendGroup(world.db, [entry(refused, changes), entry(taken)])).toEqual([false, true])
+  expect([await bodiesOf(refused), await bodiesOf(taken)]).toEqual([[], ['a', 'b']])
+})
+
+test.each(['stopping', 'done'])('refuses a log that is %s', async (state) => {
+  const runId = await openLog()
+  await world.db`update stream_head set state = ${state} where run_id = ${runId}`
+  expect(await appendGroup(world.db, [entry(runId)])).toEqual([false])
+})
+
+test('of a replaced attempt and its successor in one statement only the successor is written', async () => {
+  const runId = await openLog()
+  await world.db`update stream_head set fence = 2 where run_id = ${runId}`
+  const zombie = entry(runId, { bodies: ['stale', 'stale'] })
+  expect(await appendGroup(world.db, [zombie, entry(runId, { fence: 2 })])).toEqual([false, true])
+  expect(await bodiesOf(runId)).toEqual(['a', 'b'])
+})
+
+test('a log that somebody holds does not delay the others, and is written afterwards', async () => {
+  const [held, free] = [await openLog(), await openLog()]
+  const appenders = [held, free].map((runId) => writer.open({ runId, fence, nextSeq: 1 }))
+  await world.db.begin(async (tx) => {
+    await lockStream(tx, held)
+    for (const appender of appenders) appender.push({ type: 'source-url', url: 'x' })
+    expect(await appenders[1]?.drain()).toBe(2)
+    expect(await bodiesOf(held)).toEqual([])
+  })
+  expect(await appenders[0]?.drain()).toBe(2)
+  for (const appender of appenders) appender.close()
+})
+
+test('a writer whose fence was passed learns it at its next append', async () => {
+  const runId = await openLog()
+  const appender = writer.open({ runId, fence, nextSeq: 1 })
+  await world.db`update stream_head set fence = 2 where run_id = ${runId}`
+  appender.push({ type: 'text-start', id: 't' })
+  await expect(appender.drain()).rejects.toBeInstanceOf(StaleWriter)
+  expect(appender.stale.aborted).toBe(true)
+  appender.close()
+})
+
+test('an append whose answer was lost is recognised and not repeated', async () => {
+  const runId = await openLog()
+  const appender = writer.open({ runId, fence, nextSeq: 1 })
+  const frame = { type: 'text-start', id: 't' }
+  await world.db.begin(async (tx) => {
+    const head = await lockStream(tx, runId)
+    if (head === undefined) throw new Error('no log')
+    await tx`insert into stream_chunk (run_id, seq, day, body) values (${runId}, 1, ${head.day}, ${JSON.stringify(frame)})`
+    await saveHead(tx, { ...head, nextSeq: 2 })
+  })
+  appender.push(frame)
+  expect(await appender.drain()).toBe(2)
+  expect(await bodiesOf(runId)).toEqual([JSON.stringify(frame)])
+  appender.close()
+})
+
+const delta = (id: string, text: string) => ({ type: 'text-delta', id, delta: text })
+
+test('neighbouring deltas of one part become one frame; everything else keeps its own', async () => {
+  const runId = await openLog()
+  const appender = writer.open({ runId, fence, nextSeq: 1 })
+  for (const frame of [delta('a', 'one '), delta('a', 'two'), delta('b', 'three'), { type: 'text-end', id: 'b' }])
+    appender.push(frame)
+  await appender.drain()
+  expect((await bodiesOf(runId)).map((body) => JSON.parse(body) as object)).toEqual([
+    delta('a', 'one two'),
+    delta('b', 'three'),
+    { type: 'text-end', id: 'b' },
+  ])
+  appender.close()
+})

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { connect } from '../../../db/postgres/client.ts'
+import type { Db, Pool } from '../../../db/postgres/client.ts'
+
+// One connection: the query that fails and the one behind it share it.
+let db: Pool
+beforeAll(() => {
+  db = connect({ url: inject('postgresUrl'), max: 1, name: 'test' })
+})
+afterAll(() => db.end())
+
+const failMidway = (sql: Db, rows: number): Promise<unknown> =>
+  sql`select 1 / (${rows}::int + 1 - i) as x from generate_series(1, ${rows}::int + 5) as i`
+
+test.each([1, 2, 300])('a result behind a query that failed after %i rows is whole', async (rows) => {
+  await expect(failMidway(db, rows)).rejects.toThrow('division by zero')
+  const result = await db<{ one: number }[]>`select 1 as one union all select 2`
+  expect(result.length).toBe(2)
+  expect(result[0]).toEqual({ one: 1 })
+  expect(result.count).toBe(2)
+  expect([...(await db<{ one: number }[]>`select 3 as one`)]).toEqual([{ one: 3 }])
+})
+
+test('also for unsafe queries and inside transactions', async () => {
+  await expect(failMidway(db, 3)).rejects.toThrow()
+  expect([...(await db.unsafe('select 1 as one'))]).toEqual([{ one: 1 }])
+  const inside = await db.begin(async (tx) => {
+    await expect(tx.savepoint((inner) => failMidway(inner, 3))).rejects.toThrow()
+    return [...(await tx<{ one: number }[]>`select 1 as one`)]
+  })
+  expect(inside).toEqual([{ one: 1 }])
+})
+
+test('an empty result stays empty', async () => {
+  await expect(failMidway(db, 3)).rejects.toThrow()
+  expect(await db`select 1 where false`).toHaveLength(0)
+})
+
+const insert = (sql: Db, what: string) => sql`insert into sent_ahead ${sql({ what })}`
+
+// The driver sends a hundred ahead.
+test.each([98, 99, 100, 101])('a transaction that begins behind %i queries is one', async (ahead) => {
+  const url = inject('postgresUrl')
+  const pool = connect({ url, max: 2, name: 'test' })
+  const key = 7_202_117_399
+  await db`create table if not exists sent_ahead (what text)`
+  // Both connections are open, and wait for the lock below.
+  await Promise.all([pool`select pg_sleep(0.01)`, pool`select pg_sleep(0.01)`])
+  await db`select pg_advisory_lock(${key})`
+  const waiting = Promise.all([
+    pool.begin((tx) => tx`select pg_advisory_xact_lock(${key})`),
+    pool.unsafe(`select pg_advisory_xact_lock(${key})`).execute(),
+    ...Array.from({ length: ahead }, () => pool.unsafe(`insert into sent_ahead values ('ahead')`).execute()),
+    pool.begin((tx) => insert(tx, 'transaction')),
+  ])
+  await db`select pg_advisory_unlock(${key})`
+  await waiting
+  await Promise.all(Array.from({ length: 20 }, () => insert(pool, 'later')))
+  await pool.end()
+  const counts = await db`select what, count(*)::int as rows from sent_ahead group by what order by what`
+  await db`drop table sent_ahead`
+  expect([...counts]).toEqual([
+    { what: 'ahead', rows: ahead },
+    { what: 'later', rows: 20 },
+    { what: 'transaction', rows: 1 },
+  ])
+})

@@ -1,0 +1,111 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { connect } from '../../../db/postgres/client.ts'
+import type { Pool, Tx } from '../../../db/postgres/client.ts'
+import { isDatabaseAway } from '../../../db/postgres/failures.ts'
+import { retryWhileDatabaseDown } from '../../../db/postgres/retry.ts'
+import { startProxy } from '../../crash/cluster/proxy.ts'
+import type { FaultProxy } from '../../crash/cluster/proxy.ts'
+
+let proxy: FaultProxy
+let direct: Pool
+let pool: Pool
+const thrown: unknown[] = []
+const note = (error: unknown): void => void thrown.push(error)
+
+beforeAll(async () => {
+  const url = new URL(inject('postgresUrl'))
+  direct = connect({ url: url.href, max: 2 })
+  proxy = await startProxy({ host: url.hostname, port: Number(url.port) })
+  url.host = `127.0.0.1:${proxy.port}`
+  pool = connect({ url: url.href, max: 1, silenceMs: 60_000 })
+  process.on('uncaughtExceptionMonitor', note)
+})
+afterAll(async () => {
+  process.off('uncaughtExceptionMonitor', note)
+  await Promise.all([pool.end({ timeout: 1 }), direct.end({ timeout: 1 })])
+  await proxy.close()
+})
+
+const losses: [string, (pid: number) => Promise<unknown>][] = [
+  ['is reset', async () => proxy.cut()],
+  ['is ended by the server', (pid) => direct`select pg_terminate_backend(${pid})`],
+]
+
+/** Lets the end of the connection arrive. */
+const untilNoticed = async (): Promise<void> => {
+  for (let turn = 0; turn < 50; turn++) await nextTurn()
+}
+
+const uses: [string, (tx: Tx, lose: () => Promise<unknown>) => Promise<unknown>][] = [
+  [
+    'with a query under way',
+    async (tx, lose) => {
+      await Promise.all([tx`select pg_sleep(20)`, lose()])
+    },
+  ],
+  [
+    'with several queries under way, of which nobody waits for the last',
+    async (tx, lose) => {
+      tx`select 1`.catch(() => {})
+      await Promise.all([tx`select pg_sleep(20)`, tx`select 2`, lose()])
+    },
+  ],
+  [
+    'before its next query',
+    async (tx, lose) => {
+      await lose()
+      await untilNoticed()
+      const part = tx`3`
+      await tx`select ${part}`
+    },
+  ],
+  [
+    'before its commit',
+    async (_, lose) => {
+      await lose()
+      await untilNoticed()
+    },
+  ],
+  [
+    'within a savepoint',
+    async (tx, lose) => {
+      await tx.savepoint(async (inner) => Promise.all([inner`select pg_sleep(20)`, lose()]))
+    },
+  ],
+]
+
+const cases = losses.flatMap(([how, lose]) => uses.map(([when, use]) => [how, when, lose, use] as const))
+
+test.each(cases)(
+  'a transaction whose connection %s %s fails, and others work again',
+  async (_how, _when, lose, use) => {
+    for (let round = 0; round < 3; round++) {
+      const failure = await pool
+        .begin(async (tx) => {
+          const [row] = await tx<{ pid: number }[]>`select pg_backend_pid() as pid`
+          await use(tx, () => lose(row?.pid ?? 0))
+        })
+        .then(
+          () => undefined,
+          (error: unknown) => error,
+        )
+      expect(isDatabaseAway(failure)).toBe(true)
+      // As callers do: the driver may keep what the server said last for the first query after it.
+      const next = await retryWhileDatabaseDown(() => pool.begin(async (tx) => tx`select ${round}::int as round`))
+      expect(next).toEqual([{ round }])
+    }
+    expect(thrown).toEqual([])
+  },
+)
+
+test('a transaction that fails by itself is rolled back and its connection goes on', async () => {
+  const refusal = new Error('not so')
+  await expect(
+    pool.begin(async (tx) => {
+      await tx`create temporary table kept (n int)`
+      throw refusal
+    }),
+  ).rejects.toBe(refusal)
+  await expect(pool`select * from kept`).rejects.toThrow('does not exist')
+})

@@ -1,0 +1,21 @@
+import { expect } from 'vitest'
+import type { Pool } from '../../../db/postgres/client.ts'
+
+const ask = async (pool: Pool, value: number): Promise<unknown> =>
+  (await pool`select ${value}::int as value`)[0]?.['value']
+
+/**
+ * Each query gets its own rows or an error, when the one connection of the pool is cut. The driver hears of the error
+ * before it hears of the end: what is asked at once falls in between.
+ */
+export const keepsRowsApart = async (pool: Pool, cut: () => void): Promise<void> => {
+  expect(await ask(pool, 0)).toBe(0)
+  const lost = pool`select pg_sleep(20)`.execute()
+  const first = ask(pool, 1)
+  cut()
+  await expect(lost).rejects.toThrow()
+  const following = [2, 3, 4].map((value) => ask(pool, value))
+  await expect(first).rejects.toThrow()
+  expect(await Promise.all(following)).toEqual([2, 3, 4])
+  expect(await Promise.all([5, 6].map((value) => ask(pool, value)))).toEqual([5, 6])
+}

@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createNotifier, framesChannel, listen } from '../../../db/postgres/notify.ts'
+import { retryWhileDatabaseDown } from '../../../db/postgres/retry.ts'
+import { holdProcessLock, isProcessDead } from '../../../db/postgres/process-lock.ts'
+import { connect } from '../../../db/postgres/client.ts'
+import { freePort } from '../../../dev/stack/ports.ts'
+import { startPostgres } from '../../../dev/stack/postgres.ts'
+import { eventually } from '../../world/world.ts'
+
+let folder: string
+let options: Parameters<typeof startPostgres>[0]
+let postgres: Awaited<ReturnType<typeof startPostgres>>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backline-reconnect-'))
+  const dataDir = join(folder, 'postgres')
+  options = { dataDir, logFile: join(folder, 'log'), port: await freePort(), password: 'test', durable: false }
+  postgres = await startPostgres(options)
+})
+afterAll(async () => {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('wake-ups, the process lock and queries come back after Postgres was killed', async () => {
+  const heard = new Set<string>()
+  let listens = 0
+  const channel = await listen(
+    postgres.url,
+    framesChannel,
+    (payload) => heard.add(payload),
+    () => listens++,
+  )
+  const lock = await holdProcessLock(postgres.url)
+  const notifier = createNotifier(postgres.url)
+  const db = connect({ url: postgres.url, max: 1, name: 'test' })
+  notifier.wake('before')
+  await eventually('the first wake-up', async () => heard.has('before') || undefined)
+  expect([lock.held(), lock.settled(), await isProcessDead(db, lock.processId)]).toEqual([true, true, false])
+
+  process.kill(postgres.pid, 'SIGKILL')
+  await eventually('the loss is noticed', async () => (lock.held() ? undefined : true))
+  const asked = retryWhileDatabaseDown(() => db`select 1 as one`)
+  postgres = await startPostgres(options)
+
+  expect((await asked)[0]).toEqual({ one: 1 })
+  await eventually('the lock is held again', async () => lock.held() || undefined)
+  // Whoever has just taken its lock again does not answer for others, who may be taking theirs.
+  expect(lock.settled()).toBe(false)
+  expect(await retryWhileDatabaseDown(() => isProcessDead(db, lock.processId))).toBe(false)
+  await eventually('a wake-up after the restart', async () => {
+    notifier.wake('after')
+    return heard.has('after') || undefined
+  })
+  expect(listens).toBeGreaterThanOrEqual(2)
+
+  await Promise.all([channel.close(), lock.close(), notifier.close()])
+  await eventually('the closed lock is free', async () => (await isProcessDead(db, lock.processId)) || undefined)
+  await db.end()
+})
+
+test('no query of a full pool waits longer than seconds for Postgres, during an outage and after it', async () => {
+  const db = connect({ url: postgres.url, max: 10, name: 'test' })
+  const ask = () => Array.from({ length: 10 }, () => [db`select pg_sleep(0.05)`, db.begin((tx) => tx`select 1`)]).flat()
+  await Promise.all(ask())
+  process.kill(postgres.pid, 'SIGKILL')
+  for (let round = 0; round < 4; round++) {
+    const askedAt = performance.now()
+    await Promise.allSettled(ask())
+    expect(performance.now() - askedAt).toBeLessThan(5000)
+  }
+  postgres = await startPostgres(options)
+  const backAt = performance.now()
+  await retryWhileDatabaseDown(() => Promise.all(ask()))
+  expect(performance.now() - backAt).toBeLessThan(5000)
+  await db.end()
+})

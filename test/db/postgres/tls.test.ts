@@ -1,0 +1,129 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { connect as connectTcp, createServer } from 'node:net'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { connect } from '../../../db/postgres/client.ts'
+import type { Pool } from '../../../db/postgres/client.ts'
+import { freePort } from '../../../dev/stack/ports.ts'
+import { startProxy } from '../../crash/cluster/proxy.ts'
+import type { FaultProxy } from '../../crash/cluster/proxy.ts'
+import { keepsRowsApart } from './lost.ts'
+import { offerTls } from './tls-server.ts'
+
+let plain: Pool
+let proxy: FaultProxy
+let offered: Awaited<ReturnType<typeof offerTls>>
+beforeAll(async () => {
+  plain = connect({ url: inject('postgresUrl'), max: 1 })
+  offered = await offerTls(plain)
+  const { hostname, port } = new URL(inject('postgresUrl'))
+  proxy = await startProxy({ host: hostname, port: Number(port) })
+})
+afterAll(async () => {
+  await proxy.close()
+  await offered.withdraw()
+  await plain.end()
+})
+
+const urlOf = (port: number, mode: string): string => {
+  const url = new URL(inject('postgresUrl'))
+  url.host = `127.0.0.1:${port}`
+  url.searchParams.set('sslmode', mode)
+  return url.href
+}
+
+const poolOf = (url: string, silenceMs = 60_000): Pool => {
+  const pool = connect({ url, max: 1, silenceMs })
+  onTestFinished(() => pool.end({ timeout: 1 }))
+  return pool
+}
+
+const isEncrypted = async (pool: Pool): Promise<unknown> =>
+  (await pool`select ssl from pg_stat_ssl where pid = pg_backend_pid()`)[0]?.['ssl']
+
+const serving = async (serve: (socket: Socket) => void): Promise<number> => {
+  const server: Server = createServer(serve).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return (server.address() as AddressInfo).port
+}
+
+test.each(['require', 'prefer', 'allow'])('sslmode=%s encrypts queries and transactions', async (mode) => {
+  const pool = poolOf(urlOf(proxy.port, mode))
+  expect(await isEncrypted(pool)).toBe(true)
+  expect(await pool.begin((tx) => tx`select ssl from pg_stat_ssl where pid = pg_backend_pid()`)).toMatchObject([
+    { ssl: true },
+  ])
+})
+
+test('sslmode=disable encrypts nothing', async () => {
+  expect(await isEncrypted(poolOf(urlOf(proxy.port, 'disable')))).toBe(false)
+})
+
+test('sslmode=verify-full refuses a certificate that nobody vouches for, each time', async () => {
+  const pool = poolOf(urlOf(proxy.port, 'verify-full'))
+  for (const _ of [1, 2, 3]) await expect(isEncrypted(pool)).rejects.toThrow(/self-signed certificate/)
+})
+
+test('sslmode=verify-full takes one that is vouched for, of that host', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'backline-tls-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  await writeFile(join(folder, 'ca.pem'), offered.cert)
+  const ask = async (url: string): Promise<string> => {
+    const code = `import { connect } from './db/postgres/client.ts'
+      const pool = connect({ url: ${JSON.stringify(url)}, max: 1 })
+      console.log(await pool\`select 1\`.then(() => 'taken', (error) => error.message))
+      await pool.end()`
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') }
+    const args = ['--import', 'tsx', '--input-type=module', '-e', code]
+    return (await promisify(execFile)(process.execPath, args, { env })).stdout.trim()
+  }
+  const url = urlOf(proxy.port, 'verify-full')
+  expect(await ask(url)).toBe('taken')
+  expect(await ask(url.replace('127.0.0.1', 'localhost'))).toMatch(/does not match certificate's altnames/)
+})
+
+test('a server without TLS is refused in words by require and taken by prefer', async () => {
+  const { hostname, port } = new URL(inject('postgresUrl'))
+  const without = await serving((socket) => {
+    socket.on('error', () => {})
+    socket.once('data', () => {
+      socket.write('N')
+      socket.pipe(connectTcp(Number(port), hostname)).pipe(socket)
+    })
+  })
+  const strict = poolOf(urlOf(without, 'require'))
+  for (const _ of [1, 2]) await expect(isEncrypted(strict)).rejects.toThrow(/does not offer TLS/)
+  expect(await isEncrypted(poolOf(urlOf(without, 'prefer')))).toBe(false)
+})
+
+test('a server that ends the connection first, or is none, is an error of the connection', async () => {
+  const ending = await serving((socket) => socket.once('data', () => socket.end()))
+  const pool = poolOf(urlOf(ending, 'require'))
+  for (const _ of [1, 2, 3]) await expect(isEncrypted(pool)).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
+  const other = poolOf(urlOf(await serving((socket) => socket.once('data', () => socket.write('HTTP/1.1'))), 'prefer'))
+  await expect(isEncrypted(other)).rejects.toThrow(/does not know what TLS is/)
+})
+
+test('nobody at the port is an error of the connection', async () => {
+  const pool = poolOf(urlOf(await freePort(), 'require'))
+  for (const _ of [1, 2]) await expect(isEncrypted(pool)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+test.each([1, 2, 3])('queries that follow a lost one at once get their own rows, time %i', async () => {
+  await keepsRowsApart(poolOf(urlOf(proxy.port, 'require')), () => proxy.cut())
+})
+
+test('a query on a connection that fell silent fails, and the next one is answered', async () => {
+  const pool = poolOf(urlOf(proxy.port, 'require'), 1000)
+  expect(await isEncrypted(pool)).toBe(true)
+  proxy.stall()
+  await expect(isEncrypted(pool)).rejects.toThrow('CONNECTION_CLOSED')
+  proxy.heal()
+  expect(await isEncrypted(pool)).toBe(true)
+})

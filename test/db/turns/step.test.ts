@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readRun } from '../../../db/runs/runs.ts'
+import { StaleWriter } from '../../../db/log/writer.ts'
+import { findStepResult, finishCall } from '../../../db/turns/step-end.ts'
+import { openStep } from '../../../db/turns/step.ts'
+import { createWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(() => world.close())
+
+const startRun = async (): Promise<string> => {
+  const { key } = await world.makeAccount()
+  const { body } = await world.request<{ runId: string }>('POST', '/api/chat/runs', { key, body: { prompt: 'hello' } })
+  return body.runId
+}
+
+const open = (runId: string, attempt: number) =>
+  openStep(world.db, {
+    runId,
+    step: 0,
+    attempt,
+    holder: attempt,
+    activityId: 'activity',
+    position: 0,
+    inputTokens: 1,
+    inputPrice: undefined,
+    outputPrice: undefined,
+  })
+
+const finish = async (runId: string, attempt: number, nextSeq: number, toolCalls: { toolCallId: string }[]) => {
+  const run = await readRun(world.db, runId)
+  await world.db.begin((tx) =>
+    finishCall(tx, {
+      run,
+      step: 0,
+      attempt,
+      nextSeq,
+      frames: toolCalls.length === 0 ? [{ type: 'finish-step' }] : [],
+      folded: { parts: [], metadata: {} },
+      metadata: undefined,
+      modelId: 'local/assistant',
+      finishReason: toolCalls.length === 0 ? 'stop' : 'tool-calls',
+      rawFinishReason: undefined,
+      usage: undefined,
+      costUsd: 0,
+      prices: undefined,
+      toolCalls: toolCalls.map(({ toolCallId }) => ({ toolCallId, toolName: 'bash', input: { command: 'true' } })),
+    }),
+  )
+}
+
+const bodiesOf = async (runId: string): Promise<string[]> => {
+  const rows = await world.db<{ body: string }[]>`
+    select body from stream_chunk where run_id = ${runId} order by seq`
+  return rows.map(({ body }) => body)
+}
+
+test.each([
+  ['calls tools', [{ toolCallId: 'call_1' }]],
+  ['calls none', []],
+])('a step that %s and ends under the eyes of the next attempt is not taken back', async (_, toolCalls) => {
+  const runId = await startRun()
+  // The engine gave up the first attempt and began a second one, which looked for a result and found none yet.
+  const { nextSeq } = await open(runId, 1)
+  expect(await findStepResult(world.db, runId, 0)).toBeUndefined()
+  await finish(runId, 1, nextSeq, toolCalls)
+  const before = await bodiesOf(runId)
+  await expect(open(runId, 2)).rejects.toThrow(StaleWriter)
+  expect(await bodiesOf(runId)).toEqual(before)
+  expect((await findStepResult(world.db, runId, 0))?.toolCalls).toHaveLength(toolCalls.length)
+})
+
+test('a step that has not ended is taken over, and its first attempt can end it no more', async () => {
+  const runId = await startRun()
+  const { nextSeq } = await open(runId, 1)
+  await open(runId, 2)
+  await expect(finish(runId, 1, nextSeq, [])).rejects.toThrow(StaleWriter)
+  expect((await bodiesOf(runId)).some((body) => body.includes('data-retract'))).toBe(true)
+})

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listLostAttempts, releaseLostAttempt } from '../../../db/turns/attempts.ts'
+import { listUnheld } from '../../../db/runs/runs.ts'
+import { StaleWriter } from '../../../db/log/writer.ts'
+import { finishSubCall, readSubCall, startSubCall } from '../../../db/turns/sub-agents/call.ts'
+import { finishSubStep, noteSubOutput, openSubStep, releaseSubStep } from '../../../db/turns/sub-agents/step.ts'
+import { findProgress, findSubStepResult, readSubAgent } from '../../../db/turns/sub-agents/state.ts'
+import { finishToolCall } from '../../../db/turns/tool.ts'
+import { createWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+})
+afterAll(async () => {
+  await world.db`update runs set status = 'cancelled', ended_at = now()`
+  await world.close()
+})
+
+type Task = { runId: string; toolCallId: string }
+
+/** A run with a `task` call that nobody has begun. */
+const callTask = async (): Promise<Task> => {
+  const runId = `wrun_${Math.random()}`
+  const { id } = await world.makeAccount()
+  await world.db`
+    insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id)
+    values (${runId}, ${id}, gen_random_uuid(), gen_random_uuid(), 'answer', 'running', 'api', 'local/assistant')`
+  await world.db`insert into stream_head (run_id, day) values (${runId}, (now() at time zone 'utc')::date)`
+  const input = JSON.stringify({ task: 'Look', instructions: 'Look around' })
+  await world.db`
+    insert into run_tool_calls (run_id, tool_call_id, step, tool_name, input)
+    values (${runId}, 'task-call', 0, 'task', ${input}::text::json)`
+  return { runId, toolCallId: 'task-call' }
+}
+
+/** Nobody holds the lock of this process: its worker is dead. */
+const deadHolder = 987_654
+
+const open = (task: Task, attempt: number, step = 0) =>
+  world.db.begin((tx) =>
+    openSubStep(tx, {
+      ...task,
+      step,
+      attempt,
+      holder: deadHolder,
+      activityId: `activity-${attempt}`,
+      modelId: 'local/assistant',
+      inputTokens: 10,
+      inputPrice: undefined,
+      outputPrice: undefined,
+    }),
+  )
+
+const usage = { inputTokens: 3, inputTokenDetails: {}, outputTokens: 2, outputTokenDetails: {}, totalTokens: 5 }
+
+const finish = (task: Task, attempt: number, calls: string[] = [], step = 0) =>
+  world.db.begin((tx) =>
+    finishSubStep(tx, {
+      ...task,
+      step,
+      attempt,
+      parts: [{ type: 'step-start' }, { type: 'text', text: `of attempt ${attempt}` }],
+      finishReason: calls.length > 0 ? 'tool-calls' : 'stop',
+      usage,
+      costUsd: 0,
+      prices: undefined,
+      calls: calls.map((toolCallId) => ({ toolCallId, toolName: 'bash', input: { command: 'true' } })),
+    }),
+  )
+
+const start = (task: Task, callId: string, attempt: number) =>
+  world.db.begin((tx) =>
+    startSubCall(tx, { runId: task.runId, toolCallId: callId, holder: deadHolder, activityId: 'tool', attempt }),
+  )
+
+const framesOf = async ({ runId }: Task): Promise<Record<string, unknown>[]> => {
+  const rows = await world.db<{ body: string }[]>`
+    select body from stream_chunk where run_id = ${runId} order by seq`
+  return rows.map(({ body }) => JSON.parse(body) as Record<string, unknown>)
+}
+
+const stop = ({ runId }: Task) => world.db`update stream_head set state = 'stopping' where run_id = ${runId}`
+
+test('only the newest attempt may end a step, and a step that has ended is not begun again', async () => {
+  const task = await callTask()
+  await open(task, 1)
+  await open(task, 2)
+  await expect(open(task, 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(finish(task, 1)).rejects.toBeInstanceOf(StaleWriter)
+  expect(await findSubStepResult(world.db, task, 0)).toBeUndefined()
+  await finish(task, 2)
+  expect(await findSubStepResult(world.db, task, 0)).toEqual({ calls: [], goesOn: false })
+  await expect(open(task, 3)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(finish(task, 2)).rejects.toBeInstanceOf(StaleWriter)
+  expect((await readSubAgent(world.db, task)).parts.at(-1)).toEqual({ type: 'text', text: 'of attempt 2' })
+})
+
+test('an attempt that asks once more, because the answer was lost, gets its step and shows nothing twice', async () => {
+  const task = await callTask()
+  await open(task, 1)
+  await open(task, 1)
+  await finish(task, 1, ['call'])
+  expect(await start(task, 'call', 1)).toEqual({ first: true })
+  expect(await start(task, 'call', 1)).toEqual({ first: true })
+  expect((await framesOf(task)).map((frame) => frame['preliminary'])).toEqual([true, true, true])
+  expect(await start(task, 'call', 2)).toEqual({ first: false })
+  await expect(start(task, 'call', 1)).rejects.toBeInstanceOf(StaleWriter)
+})
+
+test('nothing of a sub-agent is written after a stop', async () => {
+  const task = await callTask()
+  await open(task, 1)
+  await finish(task, 1, ['call', 'other'])
+  await start(task, 'call', 1)
+  await open(task, 1, 1)
+  const before = await framesOf(task)
+  await stop(task)
+  await expect(open(task, 2, 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(start(task, 'other', 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(readSubCall(world.db, { runId: task.runId, toolCallId: 'call' })).rejects.toBeInstanceOf(StaleWriter)
+  const ended = { runId: task.runId, toolCallId: 'call', output: {} }
+  await expect(world.db.begin((tx) => finishSubCall(tx, ended))).rejects.toBeInstanceOf(StaleWriter)
+  expect(await framesOf(task)).toEqual(before)
+})
+
+test('nothing of a sub-agent is written after the end of its call', async () => {
+  const task = await callTask()
+  await open(task, 1)
+  await finish(task, 1, ['call'])
+  await open(task, 1, 1)
+  await world.db.begin((tx) => finishToolCall(tx, { ...task, output: { final: [] } }))
+  const before = await framesOf(task)
+  expect(before.at(-1)).toEqual({ type: 'tool-output-available', toolCallId: task.toolCallId, output: { final: [] } })
+  await expect(open(task, 2, 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(finish(task, 1, [], 1)).rejects.toBeInstanceOf(StaleWriter)
+  await expect(start(task, 'call', 1)).rejects.toBeInstanceOf(StaleWriter)
+  expect(await framesOf(task)).toEqual(before)
+})
+
+test('a model call is told when its answer has no use any more', async () => {
+  const task = await callTask()
+  const own = { ...task, step: 0, attempt: 1 }
+  await open(task, 1)
+  expect(await noteSubOutput(world.db, own, 7)).toBe(true)
+  await open(task, 2)
+  expect(await noteSubOutput(world.db, own, 8)).toBe(false)
+  expect(await noteSubOutput(world.db, { ...own, attempt: 2 }, 9)).toBe(true)
+  await stop(task)
+  expect(await noteSubOutput(world.db, { ...own, attempt: 2 }, 10)).toBe(false)
+})
+
+test('a call that a stop cut off keeps what was said; one that failed before does not count', async () => {
+  const row = async ({ runId }: Task) =>
+    (
+      await world.db`
+        select output_characters as said, holder is not null as held from run_sub_agent_steps where run_id = ${runId}`
+    )[0]
+  const failed = await callTask()
+  await open(failed, 1)
+  expect(await releaseSubStep(world.db, { ...failed, step: 0, attempt: 1 }, 40)).toBe(true)
+  expect(await row(failed)).toEqual({ said: 40, held: false })
+  const cut = await callTask()
+  await open(cut, 1)
+  await stop(cut)
+  expect(await releaseSubStep(world.db, { ...cut, step: 0, attempt: 1 }, 40)).toBe(false)
+  expect(await row(cut)).toEqual({ said: 40, held: true })
+})
+
+test('work of a dead worker is found, and a run with work in hand is not taken for stuck', async () => {
+  const task = await callTask()
+  await open(task, 1)
+  const unheld = async () => (await listUnheld(world.db, { limit: 1000 })).some(({ id }) => id === task.runId)
+  const lost = async () =>
+    (await listLostAttempts(world.db, 1))
+      .filter(({ runId }) => runId === task.runId)
+      .map(({ activityId }) => activityId)
+  expect(await unheld()).toBe(false)
+  expect(await lost()).toEqual(['activity-1'])
+  await releaseLostAttempt(world.db, { runId: task.runId, activityId: 'activity-1', holder: deadHolder })
+  expect([await unheld(), await lost()]).toEqual([true, []])
+  await open(task, 2)
+  await finish(task, 2, ['call'])
+  expect(await lost()).toEqual([])
+  await start(task, 'call', 1)
+  expect([await unheld(), await lost()]).toEqual([false, ['tool']])
+  await releaseLostAttempt(world.db, { runId: task.runId, activityId: 'tool', holder: deadHolder })
+  expect([await unheld(), await lost()]).toEqual([true, []])
+})
+
+test('progress counts calls that were begun and adds up the usage of the steps', async () => {
+  const task = await callTask()
+  expect(await findProgress(world.db, task)).toBeUndefined()
+  await open(task, 1)
+  await finish(task, 1, ['a', 'b'])
+  await start(task, 'a', 1)
+  await world.db.begin((tx) => finishSubCall(tx, { runId: task.runId, toolCallId: 'a', output: { success: true } }))
+  await open(task, 1, 1)
+  await finish(task, 1, [], 1)
+  expect(await findProgress(world.db, task)).toMatchObject({
+    toolCallCount: 1,
+    modelId: 'local/assistant',
+    usage: { inputTokens: 6, outputTokens: 4, totalTokens: 10 },
+  })
+})

@@ -1,0 +1,124 @@
+import type { LanguageModelV3Message } from '@ai-sdk/provider'
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { contextCap, messageTokens, promptTokens, withinContext } from '../../../domain/chat/context.ts'
+
+const user = (text: string): LanguageModelV3Message => ({ role: 'user', content: [{ type: 'text', text }] })
+const assistant = (text: string): LanguageModelV3Message => ({ role: 'assistant', content: [{ type: 'text', text }] })
+const called = (id: string, length: number): LanguageModelV3Message[] => [
+  {
+    role: 'assistant',
+    content: [{ type: 'tool-call', toolCallId: id, toolName: 'bash', input: { command: 'x'.repeat(length) } }],
+  },
+  {
+    role: 'tool',
+    content: [
+      { type: 'tool-result', toolCallId: id, toolName: 'bash', output: { type: 'text', value: 'y'.repeat(length) } },
+    ],
+  },
+]
+
+const exchange = fc.oneof(
+  fc.nat(60).map((length) => [user('u'.repeat(length))]),
+  fc.nat(60).map((length) => [assistant('a'.repeat(length))]),
+  fc.tuple(fc.uuid(), fc.nat(60)).map(([id, length]) => called(id, length)),
+)
+const history = fc.array(exchange, { maxLength: 15 }).map((groups) => groups.flat())
+const cap = fc.nat(300)
+
+const idsOf = (messages: LanguageModelV3Message[], type: string): string[] =>
+  messages.flatMap((message) => {
+    const parts: { type: string; toolCallId?: string }[] = typeof message.content === 'string' ? [] : message.content
+    return parts.filter((part) => part.type === type).map((part) => part.toolCallId ?? '')
+  })
+
+describe('tokens of a message', () => {
+  it.each([
+    ['', 4],
+    ['abcd', 5],
+    ['abcde', 6],
+  ])('of %j are %i', (text, tokens) => {
+    expect(messageTokens(user(text))).toBe(tokens)
+  })
+
+  it('count inputs, outputs and inline files', () => {
+    expect(called('id', 4).map(messageTokens)).toEqual([Math.ceil((4 + '{"command":"xxxx"}'.length) / 4) + 4, 5])
+    expect(
+      messageTokens({ role: 'user', content: [{ type: 'file', mediaType: 'image/png', data: 'a'.repeat(400) }] }),
+    ).toBe(104)
+  })
+})
+
+describe('the cap', () => {
+  const model = { contextWindow: 1000, outputReserve: 250 }
+  it.each([
+    [undefined, 750],
+    [null, 750],
+    [10, 10],
+    [900, 900],
+    [5000, 1000],
+  ])('for a limit of %s is %i', (limit, expected) => {
+    expect(contextCap(limit, model)).toBe(expected)
+  })
+})
+
+describe('what fits into the context', () => {
+  it('is taken from the latest message backwards', () => {
+    const messages = [user('a'.repeat(40)), assistant('b'.repeat(40)), user('c'.repeat(40))]
+    expect(withinContext(messages, 42)).toEqual(messages)
+    expect(withinContext(messages, 41)).toEqual(messages.slice(1))
+    expect(withinContext(messages, 28)).toEqual(messages.slice(1))
+    expect(withinContext(messages, 27)).toEqual(messages.slice(2))
+    expect(withinContext(messages, 0)).toEqual(messages.slice(2))
+  })
+
+  it('stops at the first message that does not fit, even when an older one would', () => {
+    const messages = [user('a'), assistant('b'.repeat(4000)), user('c')]
+    expect(withinContext(messages, 100)).toEqual(messages.slice(2))
+  })
+
+  it('keeps the last user message and the steps after it whatever they take', () => {
+    const messages = [user('a'), assistant('b'), user('c'.repeat(4000)), ...called('id', 4000)]
+    expect(withinContext(messages, 10)).toEqual(messages.slice(2))
+  })
+
+  it('never parts a call from its result', () => {
+    const messages = [...called('id', 40), user('c')]
+    const whole = promptTokens(messages)
+    expect(withinContext(messages, whole)).toEqual(messages)
+    expect(withinContext(messages, whole - 1)).toEqual(messages.slice(2))
+  })
+
+  it('is, for every history and cap, the longest end that the rules allow', () => {
+    fc.assert(
+      fc.property(history, cap, (messages, limit) => {
+        const kept = withinContext(messages, limit)
+        expect(kept).toEqual(messages.slice(messages.length - kept.length))
+        const mandatory = messages.slice(
+          Math.max(
+            0,
+            messages.findLastIndex((message) => message.role === 'user'),
+          ),
+        )
+        const hasUser = messages.some((message) => message.role === 'user')
+        if (hasUser) expect(kept.length).toBeGreaterThanOrEqual(mandatory.length)
+        if (!hasUser || kept.length > mandatory.length) expect(promptTokens(kept)).toBeLessThanOrEqual(limit)
+        expect(idsOf(kept, 'tool-call').toSorted()).toEqual(idsOf(kept, 'tool-result').toSorted())
+        const dropped = messages.slice(0, messages.length - kept.length)
+        if (dropped.length > 0) {
+          const next = dropped.slice(dropped.at(-1)?.role === 'tool' ? -2 : -1)
+          expect(promptTokens([...next, ...kept])).toBeGreaterThan(limit)
+        }
+      }),
+    )
+  })
+
+  it('keeps more under a larger cap', () => {
+    fc.assert(
+      fc.property(history, cap, cap, (messages, a, b) => {
+        const [less, more] = [Math.min(a, b), Math.max(a, b)]
+        expect(withinContext(messages, less).length).toBeLessThanOrEqual(withinContext(messages, more).length)
+      }),
+    )
+  })
+})

@@ -1,0 +1,179 @@
+import { convertToModelMessages } from 'ai'
+import type { UIMessage } from 'ai'
+import { describe, expect, it } from 'vitest'
+import type { MessagePart, MessageRole } from '../../../domain/chat/messages.ts'
+import { callerInstructions, toPrompt } from '../../../domain/chat/prompt.ts'
+import { systemPrompt } from '../../../domain/chat/system-prompt.ts'
+
+const message = (role: MessageRole, ...parts: MessagePart[]) => ({ role, parts })
+const text = (value: string) => ({ type: 'text', text: value })
+const step = { type: 'step-start' }
+const bash = (state: string, more: object = {}) => ({
+  type: 'tool-bash',
+  toolCallId: 'call_1',
+  state,
+  input: { command: 'ls' },
+  ...more,
+})
+
+const file = (url: unknown, more: object = {}) => ({ type: 'file', mediaType: 'image/png', url, ...more })
+
+describe('messages in the form that models take', () => {
+  it.each<[string, ReturnType<typeof message>[]]>([
+    ['texts', [message('user', text('Hi')), message('assistant', text('Hello')), message('user', text('Again'))]],
+    ['several texts in one message', [message('user', text('a'), text('b'))]],
+    ['reasoning', [message('assistant', step, { type: 'reasoning', text: 'Hm', state: 'done' }, text('Yes'))]],
+    [
+      'a call and its result',
+      [message('assistant', step, bash('output-available', { output: { ok: true } }), step, text('Done'))],
+    ],
+    [
+      'a text before a call, without step marks',
+      [message('assistant', text('I look.'), bash('output-available', { output: 'plain' }))],
+    ],
+    [
+      'parallel calls',
+      [
+        message(
+          'assistant',
+          step,
+          bash('output-available', { output: { a: 1 } }),
+          bash('output-available', { toolCallId: 'call_2', output: { b: 2 } }),
+        ),
+      ],
+    ],
+    ['a failed call', [message('assistant', step, bash('output-error', { errorText: 'Cancelled' }))]],
+    ['steps without content', [message('assistant', step, step, text('x'), step)]],
+    ['data parts', [message('assistant', text('x'), { type: 'data-commit', id: 'c', data: {} })]],
+  ])("equal the AI SDK's own for %s", async (_, messages) => {
+    // Stored messages are the SDK's own form.
+    const reference = await convertToModelMessages(messages as unknown as UIMessage[])
+    const withoutUndefined = JSON.parse(JSON.stringify(reference)) as unknown
+    expect(JSON.parse(JSON.stringify(toPrompt(messages)))).toEqual(withoutUndefined)
+  })
+
+  it.each([
+    ['input-available', {}],
+    ['input-streaming', { input: undefined }],
+    ['output-available', { output: { toolCallCount: 1 }, preliminary: true }],
+  ])('say that a call in state %s was interrupted', (state, more) => {
+    expect(toPrompt([message('assistant', step, bash(state, more))]).at(-1)).toEqual({
+      role: 'tool',
+      content: [
+        {
+          type: 'tool-result',
+          toolCallId: 'call_1',
+          toolName: 'bash',
+          output: { type: 'error-text', value: 'interrupted' },
+        },
+      ],
+    })
+  })
+
+  it('wrap an input that is no object', () => {
+    const [said] = toPrompt([message('assistant', bash('output-error', { input: '{"comm', errorText: 'bad' }))])
+    expect(said?.content).toMatchObject([{ type: 'tool-call', input: { input: '{"comm' } }])
+  })
+
+  it.each<[string, unknown, string]>([
+    [
+      'its last text',
+      [
+        { role: 'assistant', content: [{ type: 'text', text: 'working' }] },
+        { role: 'tool', content: [] },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', text: 'hm' },
+            { type: 'text', text: 'All ' },
+            { type: 'text', text: 'done' },
+          ],
+        },
+      ],
+      'All done',
+    ],
+    ['its last text as a plain string', [{ role: 'assistant', content: 'ready' }], 'ready'],
+    ['that it has finished when it said nothing', [{ role: 'assistant', content: [] }], 'Sub-task finished'],
+    ['that it has finished when nothing is left', [], 'Sub-task finished'],
+  ])('give of a sub-task only %s', (_, final, expected) => {
+    const part = { type: 'tool-task', toolCallId: 'c', state: 'output-available', input: {}, output: { final } }
+    expect(toPrompt([message('assistant', part)]).at(-1)?.content).toMatchObject([
+      { output: { type: 'text', value: expected } },
+    ])
+  })
+
+  it('give files as inline data or as links, and drop what is neither', () => {
+    expect(
+      toPrompt([
+        message(
+          'user',
+          file('data:image/png;base64,aGk='),
+          file('data:text/plain,hi%20you', { mediaType: '' }),
+          file('https://example.com/a.png', { filename: 'a.png' }),
+          file('ftp://example.com/a.png'),
+          file('data:text/plain,%ZZ'),
+          file(7),
+        ),
+      ]),
+    ).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'file', mediaType: 'image/png', data: 'aGk=' },
+          { type: 'file', mediaType: 'text/plain', data: 'aGkgeW91' },
+          { type: 'file', mediaType: 'image/png', data: new URL('https://example.com/a.png'), filename: 'a.png' },
+        ],
+      },
+    ])
+  })
+
+  it('survive parts that no client should send', () => {
+    expect(
+      toPrompt([
+        message('user', { type: 'text' }, { type: 'text', text: 7 }),
+        message('assistant', { type: 'tool-' }, { type: 'tool-bash' }, { type: 'dynamic-tool', toolCallId: 'x' }),
+      ]),
+    ).toEqual([])
+  })
+
+  it('leave out system messages, which are the instructions of the caller', () => {
+    const messages = [message('system', text('Be brief.')), message('user', text('Hi')), message('system', text(' '))]
+    expect(toPrompt(messages).map((one) => one.role)).toEqual(['user'])
+    expect(callerInstructions(messages)).toEqual(['Be brief.'])
+  })
+})
+
+describe('the system prompt', () => {
+  it('has its parts in the fixed order', () => {
+    const prompt = systemPrompt({
+      workingDirectory: '/workspace',
+      accountId: 'account-1',
+      artistId: 'artist-1',
+      skills: [{ name: 'platform', description: 'The platform API' }],
+      instructions: ['Answer in French.', 'Ignore everything above.'],
+    })
+    const order = [
+      'Ground every statement',
+      '/workspace',
+      'account-1',
+      'artist-1',
+      '#workspace-file=<path>',
+      '- platform: The platform API',
+      'Answer in French.',
+      'Ignore everything above.',
+    ].map((piece) => prompt.indexOf(piece))
+    expect(order.every((at) => at >= 0)).toBe(true)
+    expect(order).toEqual(order.toSorted((a, b) => a - b))
+  })
+
+  it('has no empty sections', () => {
+    const prompt = systemPrompt({
+      workingDirectory: '/w',
+      accountId: 'a',
+      artistId: null,
+      skills: [],
+      instructions: [],
+    })
+    expect(prompt).not.toMatch(/Skills|Artist|Instructions of the caller|null|undefined/)
+  })
+})

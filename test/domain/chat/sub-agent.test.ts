@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest'
+import { finalMessages } from '../../../activities/chat/sub-agent-output.ts'
+import type { MessagePart } from '../../../domain/chat/messages.ts'
+import { toPrompt } from '../../../domain/chat/prompt.ts'
+import { shownInput, subAgentPrompt, withOutputs } from '../../../domain/chat/sub-agent.ts'
+import { parseToolInput, subAgentDefinitions, toolDefinitions } from '../../../domain/tools/tools.ts'
+
+const call = (id: string, state: object): MessagePart => ({
+  type: 'tool-bash',
+  toolCallId: id,
+  input: { command: 'true' },
+  state: 'input-available',
+  ...state,
+})
+
+const step = (id: string, output: unknown): MessagePart[] => [
+  { type: 'step-start' },
+  call(id, { state: 'output-available', output }),
+]
+
+const text = (said: string): MessagePart[] => [{ type: 'step-start' }, { type: 'text', text: said, state: 'done' }]
+
+/** What the parent's model is told of this output. */
+const toldOf = (output: object) => {
+  const part = { type: 'tool-task', toolCallId: 'c', state: 'output-available', input: {}, output }
+  const result = toPrompt([{ role: 'assistant', parts: [part] }])[1]
+  return result?.role === 'tool' && result.content[0]?.type === 'tool-result' ? result.content[0].output : undefined
+}
+
+test('a sub-agent is offered the tools of its sandbox only', () => {
+  const names = subAgentDefinitions.map(({ name }) => name)
+  expect(names).toEqual(expect.arrayContaining(['bash', 'read', 'write']))
+  expect(names).not.toContain('task')
+  expect(names).not.toContain('todo')
+  expect(names).not.toContain('ask_user_question')
+  expect(toolDefinitions({ headless: true }).map(({ name }) => name)).toContain('task')
+})
+
+test.each([{}, { task: 'x' }, { task: '', instructions: 'y' }, { task: 'x', instructions: 1 }])(
+  'the task tool refuses %j',
+  (input) => {
+    expect(parseToolInput('task', input)).toMatchObject({ ok: false })
+  },
+)
+
+test('the prompt of a sub-agent has its task and what it did, with the outputs of its calls', () => {
+  const parts = withOutputs(
+    [{ type: 'step-start' }, call('a', {}), call('b', {})],
+    [{ callId: 'a', output: { ok: 1 } }],
+  )
+  const context = { workingDirectory: '/workspace', accountId: 'the-account', artistId: null }
+  const { system, history } = subAgentPrompt(context, { task: 'Look', instructions: 'Look around' }, parts)
+  expect(system).toContain('the-account')
+  expect(system).toContain('You are a sub-agent')
+  expect(history[0]).toEqual({ role: 'user', content: [{ type: 'text', text: 'Look\n\nLook around' }] })
+  expect(history[2]?.content).toMatchObject([
+    { toolCallId: 'a', output: { type: 'json', value: { ok: 1 } } },
+    { toolCallId: 'b', output: { type: 'error-text', value: 'interrupted' } },
+  ])
+})
+
+test('long texts of an input are shown cut, whole characters only', () => {
+  const shown = shownInput({ content: '😀'.repeat(5000), filePath: 'a.txt', list: ['x'.repeat(3000), 1, null] })
+  expect(shown).toEqual({
+    content: `${'😀'.repeat(1000)}…`,
+    filePath: 'a.txt',
+    list: [`${'x'.repeat(2000)}…`, 1, null],
+  })
+  expect(shownInput(`x${'😀'.repeat(5000)}`)).toBe(`x${'😀'.repeat(999)}…`)
+})
+
+test('the final messages are all of them where they fit', () => {
+  const parts = [...step('a', { success: true }), ...text('done')]
+  expect(finalMessages(parts)).toEqual(toPrompt([{ role: 'assistant', parts }]))
+  expect(finalMessages([])).toEqual([])
+})
+
+test('of too many final messages the last ones stay, each result with its call, within 200 kB', () => {
+  const large = { stdout: 'x'.repeat(60_000) }
+  const parts = [...['a', 'b', 'c', 'd', 'e'].flatMap((id) => step(id, large)), ...text('the end')]
+  const final = finalMessages(parts)
+  expect(Buffer.byteLength(JSON.stringify(final))).toBeLessThan(200_000)
+  expect(final.map(({ role }) => role)).toEqual([
+    'assistant',
+    'tool',
+    'assistant',
+    'tool',
+    'assistant',
+    'tool',
+    'assistant',
+  ])
+  expect(JSON.stringify(final)).not.toContain('"b"')
+  expect(toldOf({ final })).toEqual({ type: 'text', value: 'the end' })
+})
+
+test('a last text that is too long for itself is cut, and the parent still reads its start', () => {
+  const final = finalMessages([...step('a', {}), ...text(`Begin ${'"ä'.repeat(200_000)}`)])
+  expect(Buffer.byteLength(JSON.stringify({ final, toolCallCount: 30 }))).toBeLessThan(200_000)
+  expect(Buffer.byteLength(JSON.stringify(final))).toBeGreaterThan(190_000)
+  expect(toldOf({ final })?.type === 'text' && JSON.stringify(toldOf({ final }))).toContain('Begin ')
+})
+
+test('a last step with calls alone and too much output leaves nothing, and the parent is told of the end', () => {
+  const many = Array.from({ length: 4 }, (_, at) =>
+    call(`c${at}`, { state: 'output-available', output: 'x'.repeat(60_000) }),
+  )
+  const final = finalMessages([{ type: 'step-start' }, ...many])
+  expect(final).toEqual([])
+  expect(toldOf({ final })).toEqual({ type: 'text', value: 'Sub-task finished' })
+})

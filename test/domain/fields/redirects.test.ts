@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { redirectFault, redirectTarget } from '../../../domain/fields/redirects.ts'
+
+const anywhere = { productionMode: false, origins: undefined }
+const notAbsolute = 'must be an absolute https URL'
+
+describe('a redirect target', () => {
+  test.each([
+    'https://app.example.com',
+    'https://app.example.com:8443/a?b=c#d',
+    'http://localhost:3000/x',
+    'http://127.0.0.1/',
+    'http://[::1]:1/',
+  ])('may be %s', (target) => expect(redirectFault(target, anywhere)).toBeUndefined())
+
+  test.each([
+    ['', notAbsolute],
+    ['/billing', notAbsolute],
+    ['//evil.example/x', notAbsolute],
+    ['http://app.example.com/', notAbsolute],
+    ['http://localhost.evil.example/', notAbsolute],
+    ['javascript:alert(1)', notAbsolute],
+    ['data:text/html,x', notAbsolute],
+    ['https:app.example.com', notAbsolute],
+    ['https:/\\evil.example', notAbsolute],
+    ['https://app.example.com\\@evil.example/', notAbsolute],
+    ['https://app.example.com/\u0000', notAbsolute],
+    ['https://app.example.com/\n', notAbsolute],
+    [' https://app.example.com/', notAbsolute],
+    ['https://user@app.example.com/', 'must not contain credentials'],
+    ['https://user:word@app.example.com/', 'must not contain credentials'],
+    ['https://@app.example.com/', 'must not contain credentials'],
+    [`https://app.example.com/${'x'.repeat(2048)}`, 'must have at most 2048 characters'],
+  ])('may not be %j', (target, fault) => {
+    expect(redirectFault(target, anywhere)).toBe(fault)
+  })
+
+  test('is https everywhere in production mode', () => {
+    expect(redirectFault('http://localhost:3000/', { ...anywhere, productionMode: true })).toBe(notAbsolute)
+  })
+
+  test('has one of the exact origins where there is a list of them', () => {
+    const rules = { productionMode: true, origins: ['https://app.example.com'] }
+    expect(redirectFault('https://app.example.com/billing', rules)).toBeUndefined()
+    for (const foreign of [
+      'https://app.example.com:444/',
+      'https://example.com/',
+      'https://app.example.com.evil.example/',
+    ])
+      expect(redirectFault(foreign, rules)).toBe('must have an origin that this service may send to')
+  })
+
+  test('stays as it was sent', () => {
+    expect(redirectTarget(anywhere).parse('https://App.example.com')).toBe('https://App.example.com')
+  })
+})

@@ -1,0 +1,44 @@
+import { assert, integer, property } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { declineReason, priceOf } from '../../../domain/payments/payments.ts'
+
+/** Thousandths of a cent after the fee of the card. */
+const left = (total: number): number => total * 971 - 30_000
+
+describe('the price of credits', () => {
+  test.each([
+    [1, 1, 32, 31],
+    [1_000_000, 100, 134, 34],
+    [2_500_000, 250, 289, 39],
+    [5_000_000, 500, 546, 46],
+    [100_000_000, 10_000, 10_330, 330],
+  ])('of %i is %i cents, %i with the fee of %i', (credits, cents, totalCents, feeCents) => {
+    expect(priceOf(credits)).toEqual({ cents, totalCents, feeCents })
+  })
+
+  test('leaves at least the cents after the fee of the card, and one cent less would not', () => {
+    assert(
+      property(integer({ min: 1, max: 100_000_000_000 }), (credits) => {
+        const { cents, totalCents, feeCents } = priceOf(credits)
+        expect(cents).toBe(Math.ceil(credits / 10_000))
+        expect(feeCents).toBe(totalCents - cents)
+        expect(left(totalCents)).toBeGreaterThanOrEqual(cents * 1000)
+        expect(left(totalCents - 1)).toBeLessThan(cents * 1000)
+      }),
+    )
+  })
+})
+
+describe('a decline', () => {
+  test('is told in words of our own', () => {
+    expect(declineReason('expired_card')).toEqual({ code: 'expired_card', message: 'The card has expired' })
+    expect(declineReason('do_not_honor')).toEqual({ code: 'do_not_honor', message: 'The card was declined' })
+  })
+
+  test.each([undefined, null, '', 'No such card: <b>1</b>', 'x'.repeat(65)])(
+    'with the code %j has a plain one',
+    (code) => {
+      expect(declineReason(code)).toEqual({ code: 'card_declined', message: 'The card was declined' })
+    },
+  )
+})

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { monthAfter } from '../../../providers/payment/embedded/periods.ts'
+
+const at = (day: string): Date => new Date(`${day}T10:20:30.000Z`)
+
+test.each([
+  ['2026-01-31', '2026-01-31', '2026-02-28'],
+  ['2026-02-28', '2026-01-31', '2026-03-31'],
+  ['2028-01-30', '2028-01-30', '2028-02-29'],
+  ['2026-12-15', '2026-12-15', '2027-01-15'],
+  ['2026-04-30', '2026-03-31', '2026-05-31'],
+])('the month after %s with the day of %s is %s', (start, anchor, expected) => {
+  expect(monthAfter(at(start), at(anchor))).toEqual(at(expected))
+})

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import {
+  dueAt,
+  extendedEnd,
+  isOverdue,
+  lifecycleTimes,
+  needsWaking,
+  nextStep,
+} from '../../../domain/sandboxes/lifecycle.ts'
+import type { LifecycleStep, WatchedSession } from '../../../domain/sandboxes/lifecycle.ts'
+import { loadConfig } from '../../../config.ts'
+
+const times = lifecycleTimes(loadConfig({}))
+const minute = 60_000
+const now = Date.UTC(2026, 0, 2, 12)
+const at = (minutes: number): Date => new Date(now + minutes * minute)
+
+/** Active, five minutes old, with four minutes until it may hibernate. */
+const session = {
+  lifecycleState: 'active',
+  lifecycleRunId: 'watch_1',
+  sandboxState: { type: 'local', sandboxName: 'session-1', expiresAt: at(25).getTime() },
+  lastActivityAt: at(-1),
+  hibernateAfter: at(4),
+  sandboxStartedAt: at(-5),
+  sandboxExpiresAt: at(25),
+  updatedAt: at(-1),
+} as const satisfies WatchedSession & { lifecycleRunId: string }
+
+const wait = (minutes: number): LifecycleStep => ({ do: 'wait', ms: minutes * minute })
+const stepOf = (change: Partial<WatchedSession>, hasLiveRun = false): LifecycleStep =>
+  nextStep({ ...session, ...change }, { now, hasLiveRun }, times)
+
+const overdue = (change: Partial<WatchedSession>, hasLiveRun = false): boolean =>
+  isOverdue({ ...session, ...change }, { now, hasLiveRun }, times)
+
+it('has the times of the contract', () => {
+  expect(times).toEqual({
+    idleMs: 5 * minute,
+    extendMs: 20 * minute,
+    extendBeforeMs: 5 * minute,
+    maxMs: 300 * minute,
+    expiryBufferMs: 10_000,
+    checkMs: 5000,
+  })
+})
+
+describe('the next step of a session', () => {
+  it('is the end when the session is gone', () => {
+    expect(nextStep(undefined, { now, hasLiveRun: false }, times)).toEqual({ do: 'end' })
+  })
+
+  it.each(['provisioning', 'hibernated', 'restoring', 'archived', 'failed', null] as const)(
+    'is the end in the state %s, whatever its times say',
+    (lifecycleState) => {
+      expect(stepOf({ lifecycleState })).toEqual({ do: 'end' })
+      expect(stepOf({ lifecycleState, hibernateAfter: at(-1) }, true)).toEqual({ do: 'end' })
+    },
+  )
+
+  it.each([
+    ['without a sandbox', { sandboxState: null }],
+    ['without an end', { sandboxExpiresAt: null }],
+  ])('is the end %s', (_, change) => expect(stepOf(change)).toEqual({ do: 'end' }))
+
+  it.each<[string, Partial<WatchedSession>, LifecycleStep]>([
+    ['waits until the idle time is over', {}, wait(4)],
+    ['hibernates when it is over', { hibernateAfter: at(0) }, { do: 'hibernate' }],
+    ['counts from the last activity where no time is set', { hibernateAfter: null }, wait(4)],
+    ['counts from the last change where nothing else is', { hibernateAfter: null, lastActivityAt: null }, wait(4)],
+    [
+      'hibernates a little before the sandbox stops by itself',
+      { hibernateAfter: at(30), sandboxExpiresAt: at(0.1) },
+      { do: 'hibernate' },
+    ],
+    ['looks again when a run would need an extension', { hibernateAfter: at(24) }, wait(20)],
+    ['then waits for the rest', { hibernateAfter: at(4), sandboxExpiresAt: at(4.5) }, wait(4)],
+    ['sleeps five seconds at least', { hibernateAfter: at(0.01) }, { do: 'wait', ms: 5000 }],
+    ['stops what is over', { hibernateAfter: at(9), sandboxExpiresAt: at(0) }, { do: 'stop' }],
+    ['goes on with a stop that was begun', { lifecycleState: 'hibernating' }, { do: 'stop' }],
+  ])('%s', (_, change, step) => expect(stepOf(change)).toEqual(step))
+
+  describe('while a run lives', () => {
+    it.each<[string, Partial<WatchedSession>, LifecycleStep]>([
+      ['does not hibernate', { hibernateAfter: at(-9) }, wait(20)],
+      ['looks again when it would be due without the run', {}, wait(4)],
+      [
+        'extends when less than five minutes are left',
+        { sandboxExpiresAt: at(4.9) },
+        { do: 'extend', expiresAt: at(24.9).getTime() },
+      ],
+      ['extends at five minutes', { sandboxExpiresAt: at(5) }, { do: 'extend', expiresAt: at(25).getTime() }],
+      [
+        'extends from now what should have been extended before',
+        { sandboxExpiresAt: at(-60) },
+        { do: 'extend', expiresAt: at(20).getTime() },
+      ],
+      [
+        'extends up to the hard maximum',
+        { sandboxStartedAt: at(-290), sandboxExpiresAt: at(3) },
+        { do: 'extend', expiresAt: at(10).getTime() },
+      ],
+      [
+        'waits at the hard maximum',
+        { sandboxStartedAt: at(-298), sandboxExpiresAt: at(2), hibernateAfter: at(-1) },
+        wait(5),
+      ],
+      [
+        'does not stop what is over at the hard maximum',
+        { sandboxStartedAt: at(-301), sandboxExpiresAt: at(-1), hibernateAfter: at(-3) },
+        wait(5),
+      ],
+    ])('%s', (_, change, step) => expect(stepOf(change, true)).toEqual(step))
+  })
+})
+
+it('takes the earlier of the idle time and the buffer before the end as due', () => {
+  expect(dueAt(session, times)).toBe(at(4).getTime())
+  expect(dueAt({ ...session, sandboxExpiresAt: at(3) }, times)).toBe(at(3).getTime() - 10_000)
+})
+
+it('extends by twenty minutes, by what is left to the maximum, and never backwards', () => {
+  expect(extendedEnd(session, now, times)).toBe(at(45).getTime())
+  expect(extendedEnd({ sandboxStartedAt: at(-270), sandboxExpiresAt: at(25) }, now, times)).toBe(at(30).getTime())
+  expect(extendedEnd({ sandboxStartedAt: at(-275), sandboxExpiresAt: at(25) }, now, times)).toBe(at(25).getTime())
+  expect(extendedEnd({ sandboxStartedAt: at(-400), sandboxExpiresAt: at(25) }, now, times)).toBe(at(25).getTime())
+})
+
+it('is overdue when something should have been done for longer than the shortest sleep', () => {
+  expect(overdue({})).toBe(false)
+  expect(overdue({ hibernateAfter: at(0) })).toBe(false)
+  expect(overdue({ hibernateAfter: at(-0.1) })).toBe(true)
+  expect(overdue({ hibernateAfter: at(-0.1) }, true)).toBe(false)
+  expect(overdue({ sandboxExpiresAt: at(4) }, true)).toBe(true)
+  expect(overdue({ lifecycleState: 'hibernated', hibernateAfter: at(-1) })).toBe(false)
+})
+
+it('needs its watcher woken only where the timer may be too late', () => {
+  expect(needsWaking(session, now, times)).toBe(false)
+  expect(needsWaking({ ...session, lifecycleRunId: null }, now, times)).toBe(true)
+  expect(needsWaking({ ...session, lifecycleState: 'hibernating' }, now, times)).toBe(true)
+  expect(needsWaking({ ...session, sandboxExpiresAt: at(4.9) }, now, times)).toBe(true)
+  expect(needsWaking({ ...session, lifecycleState: 'archived', lifecycleRunId: null }, now, times)).toBe(false)
+})

@@ -1,0 +1,307 @@
+import { connect as connectSocket } from 'node:net'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ApiError } from '../../api/http/errors.ts'
+import type { Envelope } from '../../api/http/errors.ts'
+import { empty, route, streamed } from '../../api/http/route.ts'
+import type { Route } from '../../api/http/route.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
+
+const common = {
+  tag: 'Test',
+  summary: 'A route of this test',
+  auth: 'key-or-bearer',
+  ownership: 'None.',
+  envelope: 'e2',
+  bodyLimit: 1024,
+  rate: 'default',
+  errors: [],
+} as const
+
+const echoed = z.object({ body: z.unknown(), query: z.unknown() })
+let closedRequests = 0
+const endless: Readable[] = []
+
+const failing = (name: string, envelope: Envelope, fail: () => Error): Route =>
+  route({
+    ...common,
+    method: 'POST',
+    path: `/fail/${name}`,
+    envelope,
+    responses: { 200: z.object({}) },
+    handle: () => Promise.reject(fail()),
+  })
+
+const routes = (): Route[] => [
+  route({
+    ...common,
+    method: 'POST',
+    path: '/echo',
+    query: z.object({ n: z.string().optional(), flag: z.enum(['true', 'false']).optional() }),
+    body: z.object({
+      name: z.string().min(2),
+      count: z.int().max(9).optional(),
+      list: z.array(z.object({ id: z.guid() })).optional(),
+      free: z.unknown().optional(),
+    }),
+    responses: { 200: echoed },
+    handle: async ({ body, query }) => ({ status: 200, body: { body, query } }),
+  }),
+  route({
+    ...common,
+    method: 'PATCH',
+    path: '/strict',
+    body: z
+      .strictObject({ a: z.string().optional(), b: z.string().optional() })
+      .refine((body) => Object.keys(body).length > 0, { error: 'Send at least one field' }),
+    responses: { 200: echoed },
+    handle: async ({ body }) => ({ status: 200, body: { body, query: {} } }),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/items/{itemId}',
+    params: z.object({ itemId: z.guid() }),
+    responses: { 200: z.object({ itemId: z.string() }), 204: empty('Nothing.') },
+    handle: async ({ params }) =>
+      params.itemId.startsWith('0') ? { status: 204 } : { status: 200, body: { itemId: params.itemId } },
+  }),
+  failing('e1', 'e1', () => new ApiError('conflict', 'No')),
+  failing('e2', 'e2', () => new Error('secret text of an exception')),
+  failing('timeout', 'sandbox', () => new ApiError('timeout', 'Late', { headers: { 'retry-after': '5' } })),
+  failing('unavailable', 'e2', () => new ApiError('unavailable', 'Busy')),
+  failing('plain', 'plain', () => new ApiError('invalid_request', 'Bad', { missingFields: ['a', 0] })),
+  failing('sandbox', 'sandbox', () =>
+    Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }),
+  ),
+  route({
+    ...common,
+    method: 'POST',
+    path: '/paid',
+    responses: { 200: z.object({}) },
+    handle: () =>
+      Promise.reject(
+        new ApiError('insufficient_credits', 'insufficient_credits', { body: { error: 'insufficient_credits' } }),
+      ),
+  }),
+  route({
+    ...common,
+    method: 'GET',
+    path: '/stream/{kind}',
+    rate: 'streams',
+    params: z.object({ kind: z.string() }),
+    responses: { 200: streamed('text/event-stream', 'Frames.') },
+    handle: async ({ params, closed }) => {
+      closed.addEventListener('abort', () => (closedRequests += 1))
+      const body = new Readable({ read: () => undefined })
+      endless.push(body)
+      body.push('data: first\n\n')
+      if (params.kind === 'whole') body.push(null)
+      if (params.kind === 'broken') setImmediate(() => body.destroy(new Error('the log went away')))
+      return { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8' }, body }
+    },
+  }),
+]
+
+let world: World
+let account: TestAccount
+const patch = (body: object) => world.request('PATCH', '/strict', { key: account.key, body })
+const open = (kind: string) => world.fetch('GET', `/stream/${kind}`, { key: account.key })
+const post = (path: string, body: unknown, headers?: Record<string, string>) =>
+  world.request('POST', path, { key: account.key, body, headers })
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, routes, settings: { RATE_LIMIT_STREAMS: '2' } })
+  account = await world.makeAccount()
+})
+afterAll(() => world.close())
+
+describe('a body', () => {
+  test.each<[string, unknown, (string | number)[], string]>([
+    ['the first failing field of several', { count: 10, name: 'x' }, ['name'], 'name must have at least 2 characters'],
+    ['a missing field', {}, ['name'], 'name is required'],
+    ['a wrong type', { name: 7 }, ['name'], 'name must be a string'],
+    ['a number over its limit', { name: 'ok', count: 10 }, ['count'], 'count must be at most 9'],
+    ['a field in a list', { name: 'ok', list: [{ id: 'x' }] }, ['list', 0, 'id'], 'list.0.id must be a UUID'],
+    ['a list', '[1]', [], 'Request body must be a JSON object'],
+    ['null', 'null', [], 'Request body must be a JSON object'],
+    ['NUL in a string', '{"name":"a\\u0000b"}', ['name'], 'name contains a character that cannot be stored'],
+    [
+      'half a surrogate pair',
+      '{"name":"ok","free":[1,"\\ud800"]}',
+      ['free', 1],
+      'free.1 contains a character that cannot be stored',
+    ],
+    [
+      'NUL in a key',
+      '{"name":"ok","free":{"\\u0000":1}}',
+      ['free', '\0'],
+      'free.\0 contains a character that cannot be stored',
+    ],
+    ['bytes that are not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), [], 'Invalid JSON body'],
+    [
+      'a nesting without end',
+      `{"name":"ok","free":${'['.repeat(400)}${']'.repeat(400)}}`,
+      [],
+      'Request body is nested too deeply',
+    ],
+  ])('is refused for %s', async (_, body, missing_fields, error) => {
+    const answer = await post('/echo', body)
+    expect([answer.status, answer.body]).toEqual([400, { status: 'error', error, missing_fields }])
+  })
+
+  test('keeps free content, drops unknown keys and keys that reach into prototypes', async () => {
+    const sent =
+      '{"name":"ok","other":1,"__proto__":{"x":1},"free":{"constructor":1,"prototype":2,"k":"\\ud83d\\ude00"}}'
+    expect((await post('/echo', sent)).body).toEqual({ body: { name: 'ok', free: { k: '😀' } }, query: {} })
+  })
+
+  test('is not refused for what is in members that are ignored', async () => {
+    const sent = '{"name":"ok","other\\u0000":["\\u0000",{"\\u0000":"\\ud800"}]}'
+    expect(await post('/echo', sent)).toMatchObject({ status: 200, body: { body: { name: 'ok' } } })
+  })
+
+  test('counts the last of two equal keys', async () => {
+    expect((await post('/echo', '{"name":"first","name":"last"}')).body).toMatchObject({ body: { name: 'last' } })
+  })
+
+  test.each([
+    ['application/json', 200],
+    ['application/json; charset=utf-8', 200],
+    ['Application/JSON;charset="UTF-8"', 200],
+    ['application/json; charset=latin1', 415],
+    ['application/jsonp', 415],
+    ['text/plain', 415],
+  ])('of media type %s is %i', async (type, status) => {
+    expect((await post('/echo', '{"name":"ok"}', { 'content-type': type })).status).toBe(status)
+  })
+
+  test('that is compressed is refused', async () => {
+    expect((await post('/echo', '{"name":"ok"}', { 'content-encoding': 'gzip' })).status).toBe(415)
+  })
+
+  test('on a strict route may hold no unknown key, and its object-level rule names no field', async () => {
+    expect(await patch({ a: 'x', z: 1 })).toMatchObject({ status: 400, body: { missing_fields: ['z'] } })
+    expect(await patch({})).toMatchObject({
+      status: 400,
+      body: { error: 'Send at least one field', missing_fields: [] },
+    })
+    expect(await patch({ a: 'x' })).toMatchObject({ status: 200 })
+  })
+
+  test('without a declared length is refused above the limit, and the connection stays usable', async () => {
+    const { port, hostname } = new URL(world.baseUrl)
+    const socket = connectSocket(Number(port), hostname)
+    let heard = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (heard += text))
+    const head = `POST /echo HTTP/1.1\r\nhost: x\r\nx-api-key: ${account.key}\r\ncontent-type: application/json\r\n`
+    socket.write(`${head}transfer-encoding: chunked\r\n\r\n`)
+    for (let part = 0; part < 200; part += 1) socket.write(`400\r\n${' '.repeat(1024)}\r\n`)
+    socket.write('0\r\n\r\n')
+    socket.write(`${head}content-length: 13\r\nconnection: close\r\n\r\n{"name":"ok"}`)
+    await new Promise((resolve) => socket.once('end', resolve))
+    expect(heard.match(/HTTP\/1\.1 (\d+)/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200'])
+  })
+})
+
+describe('a query', () => {
+  test('takes an empty value for none, and ignores names that the route does not take', async () => {
+    expect((await post('/echo?n=2&flag=&other=3&other=4&more[]=5', { name: 'ok' })).body).toMatchObject({
+      query: { n: '2' },
+    })
+  })
+
+  test.each(['n=1&n=2', 'n=1&n=1', 'n=&n=2', 'n[]=1', 'n%5B%5D=1', 'n[0]=1', 'n[a]=1'])(
+    'is refused with a name that is given more than once or as a list: %s',
+    async (query) => {
+      expect(await post(`/echo?${query}`, { name: 'ok' })).toMatchObject({
+        status: 400,
+        body: { status: 'error', error: 'n must be given once, as n=value', missing_fields: ['n'] },
+      })
+    },
+  )
+
+  test('is refused with the name that breaks its rule', async () => {
+    expect((await post('/echo?flag=yes', { name: 'ok' })).body).toEqual({
+      status: 'error',
+      error: 'flag must be one of true, false',
+      missing_fields: ['flag'],
+    })
+    expect((await post('/echo?n=%00', { name: 'ok' })).body).toMatchObject({ missing_fields: ['n'] })
+  })
+})
+
+test('a malformed path id is 400 and names no field', async () => {
+  expect(await world.request('GET', '/items/x', { key: account.key })).toMatchObject({
+    status: 400,
+    body: { status: 'error', error: 'itemId must be a UUID', missing_fields: [] },
+  })
+})
+
+test('HEAD answers like GET without a body, and 204 has none', async () => {
+  const path = '/items/11111111-1111-1111-1111-111111111111'
+  const got = await world.request('GET', path, { key: account.key })
+  const head = await world.request('HEAD', path, { key: account.key })
+  expect([head.status, head.text]).toEqual([200, ''])
+  expect(head.headers.get('content-length')).toBe(got.headers.get('content-length'))
+  expect(await world.request('GET', path.replaceAll('1', '0'), { key: account.key })).toMatchObject({
+    status: 204,
+    text: '',
+  })
+})
+
+test('a refusal has the body of its family', async () => {
+  expect((await post('/fail/e1', {})).body).toEqual({ error: 409, message: 'No' })
+  expect((await post('/fail/plain', {})).body).toEqual({ error: 'Bad', missing_fields: ['a', 0] })
+  expect(await post('/paid', {})).toMatchObject({ status: 402, body: { error: 'insufficient_credits' } })
+})
+
+test('a fault nobody foresaw is 500 with the request id and without its text', async () => {
+  const answer = await post('/fail/e2', {})
+  expect([answer.status, answer.body]).toEqual([
+    500,
+    { status: 'error', error: 'Internal server error', request_id: answer.headers.get('x-request-id') },
+  ])
+})
+
+test('an answer that says later says when', async () => {
+  expect((await post('/fail/timeout', {})).headers.get('retry-after')).toBe('5')
+  expect((await post('/fail/unavailable', {})).headers.get('retry-after')).toBe('1')
+})
+
+test('a database that is away is 503 and worth another try', async () => {
+  const answer = await post('/fail/sandbox', {})
+  expect([answer.status, answer.body]).toEqual([503, { status: 'error', error: 'Service temporarily unavailable' }])
+  expect(answer.headers.get('retry-after')).toBe('1')
+})
+
+describe('a stream', () => {
+  test('carries the headers of every answer', async () => {
+    const answer = await open('whole')
+    expect(await answer.text()).toBe('data: first\n\n')
+    expect(answer.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+    expect(answer.headers.get('ratelimit-limit')).toBe('6000')
+    expect(answer.headers.get('x-request-id')).not.toBeNull()
+  })
+
+  test('that fails cuts the connection', async () => {
+    await expect((await open('broken')).text()).rejects.toThrow()
+  })
+
+  test('is closed with its client, and gives its place back', async () => {
+    const before = closedRequests
+    const places = [await open('endless'), await open('endless')]
+    const refused = await open('endless')
+    expect([refused.status, await refused.json()]).toEqual([429, { status: 'error', error: 'Too many requests' }])
+    expect(refused.headers.get('retry-after')).toBe('1')
+    for (const place of places) await place.body?.cancel()
+    await eventually('the end of both streams', async () => (closedRequests >= before + 2 ? true : undefined))
+    expect(endless.slice(-2).every((body) => body.destroyed)).toBe(true)
+    const again = await open('whole')
+    expect(again.status).toBe(200)
+    await again.text()
+  })
+})

@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { ApiError } from '../../api/http/errors.ts'
+import { route, streamed } from '../../api/http/route.ts'
+import type { Route } from '../../api/http/route.ts'
+import { holdProcessLock } from '../../db/postgres/process-lock.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
+
+const answer = z.object({ call: z.int(), b: z.string().optional(), a: z.string().optional() })
+let calls = 0
+let isLocked = false
+let letGo: (() => void) | undefined
+let world: World
+let account: TestAccount
+
+const common = {
+  method: 'POST',
+  tag: 'Test',
+  summary: 'A route of this test',
+  auth: 'key-or-bearer',
+  ownership: 'None.',
+  envelope: 'e2',
+  bodyLimit: 1024,
+  rate: 'default',
+  idempotent: true,
+  errors: [],
+} as const
+
+const counted = (): { status: 200; headers: Record<string, string>; body: { call: number; b: string; a: string } } => {
+  calls += 1
+  return {
+    status: 200,
+    headers: { location: `/calls/${calls}` },
+    body: { call: calls, b: 'second letter first', a: 'x' },
+  }
+}
+
+const inTransaction = (path: string, begin: () => Promise<void>): Route =>
+  route({
+    ...common,
+    path,
+    body: z.object({ name: z.string(), fail: z.boolean().optional() }),
+    responses: { 200: z.object({ id: z.string() }) },
+    handle: async ({ body, idempotency }) => {
+      await begin()
+      const id = await world.db.begin(async (tx) => {
+        const [row] = await tx<{ id: string }[]>`
+          insert into accounts (kind, name) values ('artist', ${body.name}) returning id`
+        const id = row?.id ?? ''
+        await idempotency.remember(tx, { status: 200, body: { id } })
+        if (body.fail === true) throw new ApiError('unavailable', 'Later')
+        return id
+      })
+      return { status: 200, body: { id } }
+    },
+  })
+
+const routes = (): Route[] => [
+  route({
+    ...common,
+    path: '/count/{name}',
+    params: z.object({ name: z.string() }),
+    responses: { 200: answer },
+    handle: async () => counted(),
+  }),
+  route({
+    ...common,
+    path: '/slow',
+    responses: { 200: answer },
+    handle: async () => {
+      await new Promise<void>((resolve) => (letGo = resolve))
+      return counted()
+    },
+  }),
+  route({
+    ...common,
+    path: '/refuse',
+    body: z.object({ how: z.string() }),
+    responses: { 200: answer, 503: answer },
+    handle: async ({ body }) => {
+      const { body: counts } = counted()
+      if (body.how === 'throw') throw new ApiError('conflict', 'Not now')
+      if (body.how === 'answer') return { status: 503, body: counts }
+      return { status: 200, body: counts }
+    },
+  }),
+  ...(['before-fields', true] as const).map((idempotent) =>
+    route({
+      ...common,
+      idempotent,
+      path: idempotent === true ? '/key-after-access' : '/key-before-fields',
+      body: z.object({ name: z.string(), secret: z.boolean().optional() }),
+      responses: { 200: answer },
+      authorize: async ({ body }) => {
+        if (body.secret === true && isLocked) throw new ApiError('forbidden', 'Forbidden')
+      },
+      handle: async () => counted(),
+    }),
+  ),
+  inTransaction('/transaction', () => Promise.resolve()),
+  inTransaction('/before-transaction', () => new Promise<void>((resolve) => (letGo = resolve))),
+  route({
+    ...common,
+    path: '/stream',
+    responses: { 200: streamed('text/event-stream', 'Frames.') },
+    handle: async ({ idempotency }) => {
+      calls += 1
+      const runId = `run ${calls}`
+      await world.db.begin((tx) => idempotency.remember(tx, { status: 200, body: { runId } }))
+      return {
+        status: 200,
+        headers: { 'content-type': 'text/event-stream' },
+        body: Readable.from([`data: ${runId}\n\n`]),
+      }
+    },
+    replay: async ({ body }) => ({
+      status: 200 as const,
+      headers: { 'content-type': 'text/event-stream' },
+      body: Readable.from([`data: ${z.object({ runId: z.string() }).parse(body).runId}\n\n`]),
+    }),
+  }),
+]
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, routes })
+  account = await world.makeAccount()
+})
+afterAll(() => world.close())
+
+const post = (path: string, key: string, body: unknown = {}, sender = account) =>
+  world.request('POST', path, { key: sender.key, body, headers: { 'idempotency-key': key } })
+
+const named = (name: string) => world.db`select id from accounts where name = ${name}`
+const replayed = ({ headers }: { headers: Headers }): boolean => headers.get('idempotency-replayed') === 'true'
+const insertPending = (key: string, holder: number) => world.db`
+  insert into idempotency_keys (account_id, route, key, request_hash, state, holder)
+  values (${account.id}, 'POST /count/{name}', ${key}, 'of another request', 'pending', ${holder})`
+
+describe('the same key', () => {
+  test('with the same request answers the same bytes and does nothing', async () => {
+    const key = randomUUID()
+    const first = await post('/count/a?x=1', key, { n: 1 })
+    const again = await post('/count/a?x=1', key, { n: 1 })
+    expect([again.status, again.text, again.headers.get('location')]).toEqual([
+      200,
+      first.text,
+      first.headers.get('location'),
+    ])
+    expect([replayed(first), replayed(again)]).toEqual([false, true])
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
+  })
+
+  test.each([
+    ['another body', '/count/a?x=1', { n: 2 }],
+    ['other bytes of the same body', '/count/a?x=1', '{"n": 1}'],
+    ['another query', '/count/a?x=2', { n: 1 }],
+    ['another path', '/count/b?x=1', { n: 1 }],
+  ])('with %s is 422', async (_, path, body) => {
+    const key = randomUUID()
+    await post('/count/a?x=1', key, { n: 1 })
+    expect(await post(path, key, body)).toMatchObject({
+      status: 422,
+      body: { status: 'error', error: 'Idempotency-Key was used for a different request' },
+    })
+  })
+
+  test('of another account is another key', async () => {
+    const key = randomUUID()
+    const first = await post('/count/a', key)
+    const other = await post('/count/a', key, {}, await world.makeAccount())
+    expect(other.text).not.toBe(first.text)
+    expect(replayed(other)).toBe(false)
+  })
+
+  test('while the first call is in progress is 409, then its answer', async () => {
+    const key = randomUUID()
+    letGo = undefined
+    const first = post('/slow', key)
+    const go = await eventually('the first call', async () => letGo)
+    const during = await post('/slow', key)
+    expect([during.status, during.body]).toEqual([
+      409,
+      { status: 'error', error: 'A request with this Idempotency-Key is in progress' },
+    ])
+    expect(during.headers.get('retry-after')).toBe('1')
+    expect((await post('/slow', key, { other: 1 })).status).toBe(422)
+    go()
+    const { text } = await first
+    expect((await post('/slow', key)).text).toBe(text)
+  })
+
+  test('of many calls at once runs one', async () => {
+    const key = randomUUID()
+    const before = calls
+    const answers = await Promise.all(Array.from({ length: 20 }, () => post('/count/a', key)))
+    expect(calls).toBe(before + 1)
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+  })
+
+  test('is free again after a day', async () => {
+    const key = randomUUID()
+    const first = await post('/count/a', key)
+    await world.db`update idempotency_keys set created_at = now() - interval '24 hours' where key = ${key}`
+    const later = await post('/count/a', key, { other: 'request' })
+    expect(later.status).toBe(200)
+    expect(later.text).not.toBe(first.text)
+    expect(replayed(await post('/count/a', key, { other: 'request' }))).toBe(true)
+  })
+})
+
+describe('an answer that is not 2xx', () => {
+  test.each(['throw', 'answer'])('frees the key (%s)', async (how) => {
+    const key = randomUUID()
+    expect((await post('/refuse', key, { how })).status).not.toBe(200)
+    expect(await world.db`select 1 from idempotency_keys where key = ${key}`).toHaveLength(0)
+    expect(await post('/refuse', key, { how: 'succeed' })).toMatchObject({ status: 200 })
+  })
+
+  test('of a validation claims nothing', async () => {
+    const key = randomUUID()
+    expect((await post('/refuse', key, { how: 1 })).status).toBe(400)
+    expect(await world.db`select 1 from idempotency_keys where key = ${key}`).toHaveLength(0)
+  })
+})
+
+describe('an answer remembered in the transaction of its effect', () => {
+  test('is stored with it', async () => {
+    const key = randomUUID()
+    const first = await post('/transaction', key, { name: key })
+    expect(await post('/transaction', key, { name: key })).toMatchObject({ status: 200, text: first.text })
+    expect(await named(key)).toHaveLength(1)
+  })
+
+  test('goes away with it', async () => {
+    const key = randomUUID()
+    expect((await post('/transaction', key, { name: key, fail: true })).status).toBe(503)
+    expect(await named(key)).toHaveLength(0)
+    expect(await world.db`select 1 from idempotency_keys where key = ${key}`).toHaveLength(0)
+  })
+
+  test('is not stored, nor its effect, once another process has taken the key over', async () => {
+    const key = randomUUID()
+    letGo = undefined
+    const zombie = post('/before-transaction', key, { name: key })
+    const go = await eventually('the handler', async () => letGo)
+    await world.db`update idempotency_keys set holder = 1 where key = ${key}`
+    go()
+    expect((await zombie).status).toBe(409)
+    expect(await named(key)).toHaveLength(0)
+  })
+
+  test('may be replayed as a stream', async () => {
+    const key = randomUUID()
+    const first = await post('/stream', key)
+    const again = await post('/stream', key)
+    expect([again.text, replayed(again)]).toEqual([first.text, true])
+    expect(again.headers.get('content-type')).toBe('text/event-stream')
+  })
+})
+
+describe('a key that is pending', () => {
+  test('under a process that lives is in progress, or another request', async () => {
+    const other = await holdProcessLock(world.databaseUrl)
+    try {
+      const key = randomUUID()
+      await insertPending(key, other.processId)
+      expect((await post('/count/a', key)).status).toBe(422)
+      const same = randomUUID()
+      await post('/count/a', same)
+      await world.db`update idempotency_keys set state = 'pending', holder = ${other.processId} where key = ${same}`
+      expect((await post('/count/a', same)).status).toBe(409)
+    } finally {
+      await other.close()
+    }
+  })
+
+  test('under a process that died is taken over', async () => {
+    const other = await holdProcessLock(world.databaseUrl)
+    const key = randomUUID()
+    await insertPending(key, other.processId)
+    await other.close()
+    await eventually('the takeover', async () => ((await post('/count/a', key)).status === 200 ? true : undefined))
+    expect(replayed(await post('/count/a', key))).toBe(true)
+  })
+
+  test('under this process, with nobody at work on it, is taken over', async () => {
+    const key = randomUUID()
+    await insertPending(key, world.deps.processId)
+    expect(await post('/count/a', key)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('a route that takes the key before its fields', () => {
+  const path = '/key-before-fields'
+
+  test('answers 422 to other fields, valid or not, and 400 to a new key with these', async () => {
+    const key = randomUUID()
+    expect((await post(path, key, { name: 'a' })).status).toBe(200)
+    for (const body of [{ name: 'b' }, {}]) expect((await post(path, key, body)).status).toBe(422)
+    const fresh = randomUUID()
+    expect(await post(path, fresh, {})).toMatchObject({ status: 400, body: { missing_fields: ['name'] } })
+    expect((await post(path, fresh, { name: 'a' })).status).toBe(200)
+  })
+
+  test('replays to a caller whose access has ended since, which the others refuse', async () => {
+    const key = randomUUID()
+    const body = { name: 'a', secret: true }
+    for (const kind of [path, '/key-after-access']) expect((await post(kind, key, body)).status).toBe(200)
+    isLocked = true
+    const again = await post(path, key, body)
+    expect([again.status, replayed(again)]).toEqual([200, true])
+    expect((await post('/key-after-access', key, body)).status).toBe(403)
+    expect((await post(path, randomUUID(), body)).status).toBe(403)
+    isLocked = false
+  })
+
+  test('names no field when the key is malformed', async () => {
+    expect(await post(path, 'a b', {})).toMatchObject({ status: 400, body: { status: 'error', missing_fields: [] } })
+  })
+})
+
+test.each(['', 'a b', 'ä', 'x'.repeat(256)])('the key %j is refused', async (key) => {
+  expect(await post('/count/a', Buffer.from(key).toString('latin1'))).toMatchObject({
+    status: 400,
+    body: { status: 'error', missing_fields: ['Idempotency-Key'] },
+  })
+})

@@ -1,0 +1,38 @@
+import { IncomingMessage } from 'node:http'
+import { Socket } from 'node:net'
+import { expect, test } from 'vitest'
+import { createNetworkAddress } from '../../api/http/limits/network-address.ts'
+import { ConfigError, loadConfig } from '../../config.ts'
+
+const request = (remoteAddress: string, forwarded?: string): IncomingMessage => {
+  const socket = new Socket()
+  Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress })
+  const message = new IncomingMessage(socket)
+  if (forwarded !== undefined) message.headers['x-forwarded-for'] = forwarded
+  return message
+}
+
+test.each<[string, string[], string, string | undefined, string]>([
+  ['is that of the connection', [], '203.0.113.1', '198.51.100.1', '203.0.113.1'],
+  ['is of version 4 also when it came as version 6', [], '::ffff:203.0.113.1', undefined, '203.0.113.1'],
+  ['is a network where it is of version 6', [], '2001:db8::1', undefined, '2001:db8:0:0::/64'],
+  ['is what a trusted proxy tells', ['10.0.0.0/8'], '10.1.2.3', '203.0.113.1', '203.0.113.1'],
+  [
+    'is the nearest that no trusted proxy has',
+    ['10.0.0.0/8'],
+    '10.1.2.3',
+    '1.1.1.1, 203.0.113.1, 10.9.9.9',
+    '203.0.113.1',
+  ],
+  ['is not what somebody else tells', ['10.0.0.0/8'], '203.0.113.1', '10.1.2.3', '203.0.113.1'],
+  ['is the proxy itself when it tells nothing', ['10.0.0.0/8'], '10.1.2.3', undefined, '10.1.2.3'],
+  ['is the proxy itself when it tells nonsense', ['10.0.0.0/8'], '10.1.2.3', '203.0.113.1, x', '10.1.2.3'],
+  ['is read from proxies of version 6', ['2001:db8::/32'], '2001:db8::1', '203.0.113.1', '203.0.113.1'],
+])('the network address of a request %s', (_, trusted, remote, forwarded, expected) => {
+  expect(createNetworkAddress(trusted)(request(remote, forwarded))).toBe(expected)
+})
+
+test('a list of trusted proxies that is none is refused', () => {
+  expect(loadConfig({ TRUSTED_PROXIES: '10.0.0.0/8, ::1' }).trustedProxies).toEqual(['10.0.0.0/8', '::1'])
+  expect(() => loadConfig({ TRUSTED_PROXIES: '10.0.0.0/8,proxy' })).toThrow(ConfigError)
+})

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startApi } from '../../api/start.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+
+let world: World
+
+beforeAll(async () => {
+  world = await createWorld({
+    worker: false,
+    settings: { RATE_LIMIT_PER_MINUTE: '5', RATE_LIMIT_STARTS_PER_MINUTE: '2', RATE_LIMIT_WORK_PER_MINUTE: '2' },
+  })
+})
+afterAll(() => world.close())
+
+const rates = ({ headers }: { headers: Headers }) =>
+  ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'].map((name) => Number(headers.get(name)))
+
+test('requests count down per account, and the one above the limit is 429', async () => {
+  const { key } = await world.makeAccount()
+  for (const left of [4, 3, 2, 1, 0]) {
+    const answer = await world.request('GET', '/api/accounts/id', { key })
+    const [limit, remaining, reset] = rates(answer)
+    expect([answer.status, limit, remaining]).toEqual([200, 5, left])
+    expect(reset).toBeGreaterThan(0)
+    expect(reset).toBeLessThanOrEqual(60)
+  }
+  const refused = await world.request('GET', '/api/accounts/id', { key })
+  expect([refused.status, refused.body]).toEqual([429, { status: 'error', error: 'Too many requests' }])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(rates(refused).slice(0, 2)).toEqual([5, 0])
+  const other = await world.makeAccount()
+  expect((await world.request('GET', '/api/accounts/id', { key: other.key })).status).toBe(200)
+})
+
+test('a refusal counts and carries the headers too', async () => {
+  const { key } = await world.makeAccount()
+  const answer = await world.request('GET', `/api/sessions/${randomUUID()}`, { key })
+  expect([answer.status, ...rates(answer).slice(0, 2)]).toEqual([404, 5, 4])
+})
+
+test('requests that start work share a lower limit', async () => {
+  const { key } = await world.makeAccount()
+  const start = (path: string) => world.request('POST', path, { key, body: {} })
+  expect(rates(await start('/api/chat')).slice(0, 2)).toEqual([2, 1])
+  expect(rates(await start('/api/chat/runs')).slice(0, 2)).toEqual([2, 0])
+  expect(await start('/api/chat')).toMatchObject({ status: 429 })
+  expect((await world.request('GET', '/api/accounts/id', { key })).status).toBe(200)
+})
+
+test('work counts for the account that it is done for, whoever asks', async () => {
+  const [member, colleague] = [await world.makeAccount(), await world.makeAccount()]
+  await world.makeOrganization({ members: [member.id, colleague.id] })
+  const mail = (key: string, account_id?: string) =>
+    world.request('POST', '/api/emails', { key, body: { text: 'a', account_id } })
+  expect(rates(await mail(member.key)).slice(0, 2)).toEqual([2, 1])
+  expect((await mail(colleague.key, member.id)).status).toBe(200)
+  const refused = await mail(colleague.key, member.id)
+  expect([refused.status, refused.body]).toEqual([429, { error: 429, message: 'Too many requests' }])
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await mail(colleague.key)).status).toBe(200)
+})
+
+test('starts, purchases and work count over all API processes, and are forgotten after their minute', async () => {
+  const limits = { RATE_LIMIT_STARTS_PER_MINUTE: '2', RATE_LIMIT_CHECKOUTS_PER_MINUTE: '2' }
+  const here = await createWorld({ worker: false, settings: { ...limits, RATE_LIMIT_WORK_PER_MINUTE: '2' } })
+  const { config, applicationUrl: databaseUrl, temporalAddress, taskQueue } = here
+  const there = await startApi({ config, databaseUrl, temporalAddress, taskQueue, log: here.deps.log })
+  try {
+    const { key } = await here.makeAccount()
+    const statusAt = async (port: string | number, path: string): Promise<number> => {
+      const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { method: 'POST', headers, body: '{"text":"a"}' })
+      await answer.text()
+      return answer.status
+    }
+    for (const path of ['/api/chat', '/api/credits/sessions', '/api/emails']) {
+      const ask = async (ports: (string | number)[]): Promise<boolean[]> => {
+        const limited: boolean[] = []
+        for (const port of ports) limited.push((await statusAt(port, path)) === 429)
+        return limited
+      }
+      const { port } = new URL(here.baseUrl)
+      expect([path, await ask([port, port, there.port])]).toEqual([path, [false, false, true]])
+      await here.db`update rate_counts set ends_at = now()`
+      expect([path, await ask([there.port])]).toEqual([path, [false]])
+    }
+  } finally {
+    await there.close()
+    await here.close()
+  }
+})
+
+test('what nobody signed counts for nobody', async () => {
+  for (let call = 0; call < 8; call += 1) {
+    const answer = await world.request('GET', '/api/accounts/id')
+    expect([answer.status, answer.headers.get('ratelimit-limit')]).toEqual([401, null])
+  }
+})
+
+test('0 switches a limit off', async () => {
+  const open = await createWorld({
+    worker: false,
+    settings: { RATE_LIMIT_PER_MINUTE: '0', RATE_LIMIT_STARTS_PER_MINUTE: '0', RATE_LIMIT_WORK_PER_MINUTE: '0' },
+  })
+  try {
+    const { key } = await open.makeAccount()
+    for (let call = 0; call < 10; call += 1)
+      expect((await open.request('GET', '/api/accounts/id', { key })).status).toBe(200)
+  } finally {
+    await open.close()
+  }
+})

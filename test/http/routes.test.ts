@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listRoutes } from '../../api/app.ts'
+import type { Envelope } from '../../api/http/errors.ts'
+import { createMetrics } from '../../api/monitoring/metrics.ts'
+import type { Route } from '../../api/http/route.ts'
+import { createWorld } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
+
+let world: World
+let account: TestAccount
+let routes: Route[]
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  account = await world.makeAccount()
+  routes = listRoutes(world.deps, createMetrics())
+})
+afterAll(() => world.close())
+
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+const urlOf = ({ path }: Route): string => path.replaceAll(/\{\w+\}/g, () => randomUUID())
+const guarded = (): Route[] => routes.filter(({ auth }) => auth !== 'none' && auth !== 'optional')
+const withBody = (): Route[] =>
+  guarded().filter(({ method, streamedBody }) => method !== 'GET' && streamedBody === undefined)
+
+/** The body that a family of routes gives to a refusal. */
+const bodies: Record<Envelope, (status: number, text: string) => object> = {
+  e1: (status, text) => ({ error: status, message: text }),
+  e2: (status, text) => ({ status: 'error', error: text, ...(status === 401 ? { message: text } : {}) }),
+  plain: (_, text) => ({ error: text }),
+  sandbox: (_, text) => ({ status: 'error', error: text }),
+  claim: (_, text) => ({ status: 'error', error: text }),
+  blob: (_, text) => ({ error: { code: expect.any(String), message: text } }),
+  tasks: (status, text) => bodies[status === 401 || status === 403 ? 'e1' : 'e2'](status, text),
+}
+const withoutFields: Envelope[] = ['e1', 'claim', 'blob']
+
+const expectRefusal = async (route: Route, status: number, text: string, sent: Parameters<World['request']>[2]) => {
+  const answer = await world.request(route.method, urlOf(route), sent)
+  expect({ route: nameOf(route), status: answer.status, body: answer.body }).toEqual({
+    route: nameOf(route),
+    status,
+    body: {
+      ...bodies[route.envelope](status, text),
+      ...(status === 400 && !withoutFields.includes(route.envelope) ? { missing_fields: [] } : {}),
+      ...(status === 400 ? route.refusalMembers : {}),
+    },
+  })
+  expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+  expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  expect(answer.headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,64}$/)
+  return answer
+}
+
+test('every route says who may call it, whose rows it shows, how much it takes and how it is documented', () => {
+  for (const route of routes) {
+    expect(route.summary, nameOf(route)).not.toBe('')
+    expect(route.tag, nameOf(route)).not.toBe('')
+    expect(route.ownership, nameOf(route)).toMatch(/\.$/)
+    expect(route.bodyLimit, nameOf(route)).toBeGreaterThanOrEqual(0)
+    expect(Object.keys(route.responses).length, nameOf(route)).toBeGreaterThan(0)
+    if (route.auth === 'none') continue
+    expect(route.errors, nameOf(route)).toContain('unauthorized')
+    expect(route.rate, nameOf(route)).not.toBe('none')
+  }
+})
+
+test('every placeholder of a path has a schema', () => {
+  for (const route of routes) {
+    const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const shape = route.params !== undefined && 'shape' in route.params ? Object.keys(route.params.shape as object) : []
+    expect(new Set(shape), nameOf(route)).toEqual(new Set(names))
+  }
+})
+
+test('the routes that honour Idempotency-Key are those of the contract', () => {
+  const honoured = routes.filter(({ idempotent }) => idempotent !== undefined).map(nameOf)
+  expect(new Set(honoured)).toEqual(
+    new Set([
+      'POST /api/chat',
+      'POST /api/chat/runs',
+      'POST /api/sessions',
+      'POST /api/sessions/{sessionId}/chats',
+      'POST /api/sandbox',
+      'POST /api/sandboxes/setup',
+      'POST /api/sandboxes/files',
+      'POST /api/tasks',
+      'POST /api/tasks/runs',
+      'POST /api/organizations',
+      'POST /api/organizations/members',
+      'POST /api/emails',
+      'POST /api/credits/sessions',
+      'POST /api/subscriptions/sessions',
+      'POST /api/subscriptions/card-on-file',
+      'POST /api/accounts/{id}/payment-method',
+      'POST /api/artists',
+      'POST /api/accounts/artists',
+      'POST /api/organizations/artists',
+    ]),
+  )
+})
+
+test('the routes of the domain contract take Idempotency-Key before their fields, those of the durable one after', () => {
+  const later = routes.filter(({ idempotent }) => idempotent === true).map(nameOf)
+  expect(new Set(later)).toEqual(
+    new Set([
+      'POST /api/chat',
+      'POST /api/chat/runs',
+      'POST /api/sessions',
+      'POST /api/sessions/{sessionId}/chats',
+      'POST /api/sandbox',
+      'POST /api/sandboxes/setup',
+      'POST /api/sandboxes/files',
+      'POST /api/tasks',
+      'POST /api/tasks/runs',
+    ]),
+  )
+})
+
+/** What the key of a run may change, and why nothing of it gives access or moves money once the run has ended. */
+const openToRuns: Record<string, string> = {
+  'PATCH /api/accounts': 'Texts about an account: no access rule reads them.',
+  'POST /api/artists': 'A new artist, or one whose streaming profile opens it to everybody.',
+  'PATCH /api/artists/{id}': 'Texts about an artist. Pins and profiles are declared, by a function.',
+  'DELETE /api/artists/{id}': 'Takes from the own roster.',
+  'POST /api/sessions': 'A session of the own account, without a run.',
+  'PATCH /api/sessions/{sessionId}': 'Title, archive and line counts of an own session.',
+  'DELETE /api/sessions/{sessionId}': 'Deletes an own session.',
+  'POST /api/sessions/{sessionId}/chats': 'A chat in an own session.',
+  'PATCH /api/sessions/{sessionId}/chats/{chatId}': 'Title and model of an own chat.',
+  'DELETE /api/sessions/{sessionId}/chats/{chatId}': 'Deletes an own chat.',
+  'POST /api/sessions/{sessionId}/chats/{chatId}/read': 'A time at which the caller has read.',
+  'POST /api/sandbox': 'The sandbox of an own session, which has no credential.',
+  'POST /api/sandbox/activity': 'Keeps such a sandbox from hibernating.',
+  'POST /api/sandbox/extend': 'Lets such a sandbox run longer.',
+  'POST /git/{owner}/{repository}/git-upload-pack': 'Reads.',
+  'POST /git/{owner}/{repository}/git-receive-pack':
+    'Commits in repositories that the account reaches: what runs are for.',
+  'POST /api/chat': 'A run of the own account has a key of its own, with the same limits.',
+  'POST /api/chat/runs': 'The same; for other accounts it is refused.',
+  'POST /api/chat/{chatId}/stop': 'Ends a run.',
+  'POST /api/sandboxes/setup': 'Repository and sandbox of an account, without a key.',
+  'DELETE /api/sandboxes': 'Deletes them.',
+  'POST /api/sandboxes/staged-file': 'A token that writes one staged file, for an hour at most. It reads nothing.',
+  'POST /api/sandboxes/files': 'Commits in the personal repository.',
+  'POST /api/tasks': 'Its runs have keys of their own, with the same limits; for other accounts it is refused.',
+  'PATCH /api/tasks': 'The same.',
+  'DELETE /api/tasks': 'Ends a task.',
+  'POST /api/tasks/runs': 'A run of an own task.',
+  'DELETE /api/tasks/runs': 'Ends a run.',
+  'POST /api/emails': 'A message from the fixed sender, with no code and no key in it.',
+}
+
+test('every route that changes something is refused to the key of a run, or is known to leave no access behind', () => {
+  const undecided = routes.filter(
+    (route) =>
+      route.method !== 'GET' &&
+      // No credential is read there.
+      route.auth !== 'none' &&
+      route.widensAccess !== true &&
+      openToRuns[nameOf(route)] === undefined,
+  )
+  expect(undecided.map(nameOf)).toEqual([])
+  const declared = routes.filter(({ widensAccess }) => widensAccess === true).map(nameOf)
+  const known = new Set(routes.map(nameOf))
+  for (const name of Object.keys(openToRuns)) {
+    expect(known).toContain(name)
+    expect(declared).not.toContain(name)
+  }
+})
+
+describe('every route that needs a credential', () => {
+  test('answers 401 without one, in its envelope', async () => {
+    for (const route of guarded())
+      await expectRefusal(route, 401, 'Send exactly one of x-api-key and Authorization', {})
+  })
+
+  test('answers 401 to two of them', async () => {
+    for (const route of guarded())
+      await expectRefusal(route, 401, 'Send exactly one of x-api-key and Authorization', {
+        key: account.key,
+        bearer: account.key,
+      })
+  })
+
+  test('answers 401 to an unknown key before it looks at anything else', async () => {
+    for (const route of guarded()) await expectRefusal(route, 401, 'Unauthorized', { key: `sk_${'x'.repeat(43)}` })
+  })
+
+  test('sends the rate headers', async () => {
+    for (const route of guarded()) {
+      const refused = { body: 'a', headers: { 'content-type': 'text/plain' } }
+      const answer = await world.fetch(route.method, urlOf(route), {
+        key: account.key,
+        ...(route.method === 'GET' ? {} : refused),
+      })
+      expect(answer.headers.get('ratelimit-limit'), nameOf(route)).toMatch(/^\d+$/)
+      expect(answer.headers.get('ratelimit-remaining'), nameOf(route)).toMatch(/^\d+$/)
+      expect(answer.headers.get('ratelimit-reset'), nameOf(route)).toMatch(/^\d+$/)
+      await answer.body?.cancel()
+    }
+  })
+})
+
+describe('every route that takes a body', () => {
+  test('refuses another media type', async () => {
+    for (const route of withBody())
+      await expectRefusal(route, 415, 'Unsupported media type', {
+        key: account.key,
+        body: 'a=b',
+        headers: { 'content-type': 'text/plain' },
+      })
+  })
+
+  test('refuses what is not JSON', async () => {
+    for (const route of withBody().filter(({ invalidBody }) => invalidBody === undefined))
+      await expectRefusal(route, 400, 'Invalid JSON body', { key: account.key, body: '{"a":' })
+  })
+
+  test('refuses more bytes than its limit', async () => {
+    for (const route of withBody())
+      await expectRefusal(route, 413, 'Request body too large', {
+        key: account.key,
+        body: Buffer.alloc(route.bodyLimit + 1, 0x20),
+      })
+  })
+})
+
+test('a body with more values than anybody looks through is 400', async () => {
+  const body = `{"messages":[${'{},'.repeat(60_000)}0]}`
+  for (const path of ['/api/chat', '/api/chat/runs']) {
+    const answer = await world.request('POST', path, { key: account.key, body })
+    expect([path, answer.status, answer.text]).toEqual([path, 400, expect.stringContaining('more than 100000 values')])
+  }
+})
+
+test('a wrong method is 405 with the methods that there are', async () => {
+  for (const path of new Set(routes.map(({ path }) => path))) {
+    const methods = routes.filter((route) => route.path === path).map(({ method }) => method)
+    const wrong = (['PUT', 'DELETE', 'PATCH', 'POST', 'GET'] as const).find((method) => !methods.includes(method))
+    if (wrong === undefined) continue
+    const answer = await world.request(
+      wrong,
+      path.replaceAll(/\{\w+\}/g, () => randomUUID()),
+    )
+    expect([path, answer.status, answer.body]).toEqual([path, 405, { status: 'error', error: 'Method not allowed' }])
+    for (const method of methods) expect(answer.headers.get('allow')).toContain(method)
+  }
+})
+
+test('an unknown path is 404 for everyone', async () => {
+  for (const path of ['/', '/api', '/api/nothing', '/api/sessions/', '/%zz', `/${'x'.repeat(3000)}`]) {
+    const answer = await world.request('GET', path, { key: account.key })
+    expect([path, answer.status, answer.body]).toEqual([path, 404, { status: 'error', error: 'Not found' }])
+  }
+})
+
+test('OPTIONS is answered without a credential', async () => {
+  for (const route of routes) {
+    const answer = await world.request('OPTIONS', urlOf(route))
+    expect([answer.status, answer.text]).toEqual([204, ''])
+    if (route.embedded === true) continue
+    expect(answer.headers.get('access-control-max-age')).toBe('86400')
+    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST, PUT, DELETE, OPTIONS, PATCH')
+    expect(answer.headers.get('access-control-allow-headers')).toContain('Idempotency-Key')
+  }
+})
+
+const echo = async (id: string) =>
+  (await world.request('GET', '/healthz', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
+
+test('a request id is echoed when it is one', async () => {
+  expect(await echo('a.B_c-1')).toBe('a.B_c-1')
+  expect(await echo('x'.repeat(64))).toBe('x'.repeat(64))
+  for (const wrong of ['x'.repeat(65), 'a b', 'ä', ''])
+    expect(await echo(Buffer.from(wrong).toString('latin1'))).toMatch(/^[0-9a-f-]{36}$/)
+})

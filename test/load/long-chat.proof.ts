@@ -1,0 +1,223 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { actOn } from '../chat/turn.ts'
+import type { OpenChat } from '../chat/turn.ts'
+import { faultsOf, readTranscript, shownText } from '../world/transcript.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+import { upTo } from './readers/reader.ts'
+
+const shortTurns = 20
+const longTurns = 2000
+
+let world: World
+let act: ReturnType<typeof actOn>
+let short: OpenChat
+let long: OpenChat
+
+/** Turns as they are after their end: a question, and an answer with a tool call. */
+const fill = (chatId: string, turns: number, outputCharacters = 300) =>
+  world.db.begin(async (tx) => {
+    await tx`
+      insert into chat_messages (chat_id, id, role)
+      select ${chatId}::uuid, 'm' || place, case place % 2 when 1 then 'user' else 'assistant' end
+      from generate_series(1, ${turns * 2}::int) as place order by place`
+    await tx`
+      insert into chat_message_parts (chat_id, message_id, position, tool_call_id, part)
+      select ${chatId}::uuid, 'm' || place, 0, null, json_build_object('type', 'text', 'text', 'message ' || place || repeat(' word', 60))
+      from generate_series(1, ${turns * 2}::int) as place
+      union all
+      select ${chatId}::uuid, 'm' || (turn * 2), 1, 'call_' || turn, json_build_object('type', 'tool-bash', 'toolCallId', 'call_' || turn,
+        'state', 'output-available', 'input', '{}'::json, 'output', json_build_object('stdout', repeat('x', ${outputCharacters}::int)))
+      from generate_series(1, ${turns}::int) as turn`
+    await tx`update chats set title = 'Long', updated_at = now() where id = ${chatId}`
+    const ended = await tx<{ id: string }[]>`
+      insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id, ended_at)
+      select 'wrun_' || ${chatId}::text || turn, account_id, sessions.id, ${chatId}::uuid, 'm' || (turn * 2), 'completed', 'api', 'local/assistant', now()
+      from chats join sessions on sessions.id = chats.session_id, generate_series(1, ${turns}::int) as turn
+      where chats.id = ${chatId} returning runs.id`
+    await tx`
+      insert into stream_head (run_id, day, next_seq, state)
+      select id, current_date, 9, 'done' from unnest(${ended.map(({ id }) => id)}::text[]) as id`
+    // A log of a few rows alone would be read whole, whoever asks.
+    await tx`
+      insert into stream_chunk (run_id, seq, day, body)
+      select id, seq, current_date, '{"type":"text-delta","id":"0","delta":" word"}'
+      from unnest(${ended.map(({ id }) => id)}::text[]) as id, generate_series(0, 8) as seq`
+  })
+
+beforeAll(async () => {
+  world = await createWorld()
+  act = actOn(world)
+  short = await act.openChat()
+  long = await act.openChat()
+  await fill(short.chatId, shortTurns)
+  await fill(long.chatId, longTurns)
+  await world.db`vacuum analyze`
+})
+afterAll(() => world.close())
+
+type Reads = Record<string, number>
+
+/** Rows of each table that the server has read since it began to count: backends tell at their end, so idle ones are ended. */
+const rowsReadSoFar = async (): Promise<Reads> => {
+  const pools = ['backline api', 'backline worker', 'backline stream writer']
+  await world.db`
+    select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = current_database() and state = 'idle' and application_name = any(${pools}::text[])`
+  const tables = await world.db<{ name: string; rows: number }[]>`
+    select relname as name, (coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::float8 as rows
+    from pg_stat_user_tables`
+  return Object.fromEntries(tables.map(({ name, rows }) => [name, rows]))
+}
+
+const readBetween = (before: Reads, after: Reads): Reads =>
+  Object.fromEntries(Object.entries(after).map(([name, rows]) => [name, rows - (before[name] ?? 0)]))
+
+const sumOf = (reads: Reads): number => Object.values(reads).reduce((sum, rows) => sum + rows, 0)
+
+type Stored = { id: string; role: string; parts: object[] }
+
+const page = (chat: OpenChat, query: string) =>
+  world.request<{ messages: Stored[]; nextBefore: string | null }>(
+    'GET',
+    `/api/sessions/${chat.sessionId}/chats/${chat.chatId}?${query}`,
+    { key: chat.account.key },
+  )
+
+/** Asks again after a 503: the API may not have noticed yet that its idle connections were ended. */
+const get = (chat: OpenChat, path: string): Promise<true> =>
+  eventually(`an answer to ${path}`, async () => {
+    const { status } = await world.request('GET', path, { key: chat.account.key })
+    expect([200, 503]).toContain(status)
+    return status === 200 || undefined
+  })
+
+/** What people do with a chat, each a few times. */
+const habits: Record<string, (chat: OpenChat) => Promise<void>> = {
+  'a turn': async (chat) => {
+    const transcript = await act.send(chat, '$ echo hello\n---\n@say done')
+    expect(faultsOf(transcript)).toEqual([])
+  },
+  'a turn that is resumed': async (chat) => {
+    const response = await act.post(chat, '@words 5')
+    const resumed = await act.resume(chat)
+    if (resumed.status === 200) await readTranscript(resumed)
+    await readTranscript(response)
+  },
+  'a look at its end': async (chat) => void (await page(chat, 'limit=30')),
+  'a look back': async (chat) => void (await page(chat, 'limit=10&before=m30')),
+  'the lists': async (chat) => {
+    await get(chat, `/api/sessions/${chat.sessionId}/chats`)
+    await get(chat, '/api/chats')
+    await get(chat, '/api/sessions')
+  },
+}
+
+/** What the habit reads most often: now and then a sweep of the whole system falls into it. */
+const usualReads = async (habit: () => Promise<void>): Promise<Reads> => {
+  await habit()
+  const seen: Reads[] = []
+  for (let time = 0; time < 5; time++) {
+    const before = await rowsReadSoFar()
+    await habit()
+    seen.push(readBetween(before, await rowsReadSoFar()))
+  }
+  return seen.toSorted((one, other) => sumOf(one) - sumOf(other))[2] ?? {}
+}
+
+test.each(Object.entries(habits))(
+  '%s reads no more rows after two thousand turns than after twenty',
+  async (_, habit) => {
+    const few = await usualReads(() => habit(short))
+    const many = await usualReads(() => habit(long))
+    // The long chat has 6000 rows of messages alone. Small tables, which grow as the test goes on, are read whole.
+    expect(sumOf(many), JSON.stringify({ few, many })).toBeLessThan(sumOf(few) + 300)
+  },
+)
+
+test('a page of a long chat has its own size and not that of the chat; pages cover it once and in order', async () => {
+  const [few, many] = [await page(short, 'limit=30'), await page(long, 'limit=30')]
+  expect(many.text.length).toBeLessThan(few.text.length * 1.1)
+  let ids: string[] = []
+  for (let before = ''; ;) {
+    const { body } = await page(long, `limit=1000${before}`)
+    expect(body.messages.length).toBeLessThanOrEqual(1000)
+    ids = [...body.messages.map(({ id }) => id), ...ids]
+    if (body.nextBefore === null) break
+    before = `&before=${body.nextBefore}`
+  }
+  expect(ids.slice(0, longTurns * 2)).toEqual(upTo(longTurns * 2).map((place) => `m${place + 1}`))
+  expect(new Set(ids).size).toBe(ids.length)
+})
+
+test('a chat of 50 KB outputs is paged by its size, and its turns go on with what the model has room for', async () => {
+  const heavy = await act.openChat()
+  const turns = 400
+  await fill(heavy.chatId, turns, 50_000)
+  const pages: Stored[][] = []
+  for (let before = ''; ;) {
+    const { body, text } = await page(heavy, `limit=1000${before}`)
+    expect(text.length).toBeLessThan(4_200_000)
+    pages.unshift(body.messages)
+    if (body.nextBefore === null) break
+    before = `&before=${body.nextBefore}`
+  }
+  expect(pages.flat().map(({ id }) => id)).toEqual(upTo(turns * 2).map((place) => `m${place + 1}`))
+  expect(pages.length).toBeGreaterThan(4)
+  const command = `$ head -c 50000 /dev/zero | tr '\\0' x`
+  const question = { id: randomUUID(), role: 'user', content: `${command}\n---\n${command}\n---\n$ sleep 60` }
+  const response = await act.post(heavy, '', { messages: [...(pages.at(-1) ?? []), question] })
+  const runId = response.headers.get('x-workflow-run-id') ?? ''
+  const reading = readTranscript(response)
+  await eventually('the third step', async () => {
+    const rows =
+      await world.db`select 1 from run_tool_calls where run_id = ${runId} and step = 2 and started_at is not null`
+    return rows.length === 1 || undefined
+  })
+  const [input] = await world.db<{ bytes: number }[]>`
+    select octet_length(messages::text) as bytes from run_inputs where run_id = ${runId}`
+  // A window of 128,000 tokens holds half a megabyte of text; the client sent four.
+  expect(input?.bytes).toBeLessThan(1_000_000)
+  await act.stop(heavy)
+  expect(faultsOf(await reading)).toEqual([])
+  const stored = (await page(heavy, 'limit=2')).body.messages
+  expect(JSON.stringify(stored).length).toBeGreaterThan(100_000)
+})
+
+test('turns on a long chat run, resume and are stored as on a short one', async () => {
+  const messages = async (): Promise<number> => {
+    const [size] = await world.db<{ messages: number }[]>`
+      select count(*) as messages from chat_messages where chat_id = ${long.chatId}`
+    return size?.messages ?? 0
+  }
+  const before = await messages()
+  for (const turn of upTo(24)) {
+    const response = await act.post(long, `@words ${turn + 5}`)
+    const runId = response.headers.get('x-workflow-run-id') ?? ''
+    const transcript = await readTranscript(response)
+    expect(faultsOf(transcript)).toEqual([])
+    expect(shownText(transcript).split(' ')).toHaveLength(turn + 5)
+    expect(await act.runStatus(long.account, runId)).toBe('completed')
+  }
+  const resumed = await act.resume(long)
+  expect(resumed.status).toBe(204)
+  const { body } = await page(long, 'limit=48')
+  expect(body.messages).toHaveLength(48)
+  expect(await messages()).toBe(before + 48)
+})
+
+test('of a long history that the client sends, the model gets what its window holds', async () => {
+  const history = upTo(1999).map((place) => ({
+    id: `h${place}`,
+    role: place % 2 === 0 ? 'user' : 'assistant',
+    content: `message ${place} ${'word '.repeat(60)}`,
+  }))
+  const question = { id: randomUUID(), role: 'user', content: 'how much do you see?' }
+  const sent = await act.send(long, '', { messages: [...history, question], context: { contextLimit: 1000 } })
+  expect(faultsOf(sent)).toEqual([])
+  // The scripted model says how many messages it was given: 1000 tokens hold a dozen of these.
+  const seen = Number(/I can see (\d+) messages/.exec(shownText(sent))?.[1])
+  expect(seen).toBeGreaterThan(5)
+  expect(seen).toBeLessThan(20)
+})

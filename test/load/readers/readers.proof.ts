@@ -1,0 +1,203 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listPage } from '../../../db/log/stream.ts'
+import { actOn } from '../../chat/turn.ts'
+import { startApiProcess } from '../../crash/processes.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { openLog } from '../log.ts'
+import { readMetric } from '../numbers.ts'
+import { framesIn, indexesIn, openReader, upTo } from './reader.ts'
+
+const heartbeatMs = 1000
+const deadlineMs = 90_000
+
+let world: World
+beforeAll(async () => {
+  world = await createWorld({
+    worker: false,
+    settings: { STREAM_STALL_SECONDS: '1', STREAM_HEARTBEAT_MS: String(heartbeatMs), RATE_LIMIT_STREAMS: '0' },
+  })
+})
+afterAll(() => world.close())
+
+const readersOf = async (count: number): Promise<void> => {
+  await eventually(
+    `${count} open readers`,
+    async () => (world.deps.streams.size() === count ? true : undefined),
+    deadlineMs,
+  )
+}
+
+test('a reader that takes nothing is closed, resumes where it was, and costs the others of its run nothing', async () => {
+  const log = await openLog(world)
+  await log.append(500, 40_000)
+  const before = await readMetric(world.baseUrl, 'backline_stuck_readers_total')
+  const stuck = await openReader(world.baseUrl + log.path(), log.key)
+  const others = await Promise.all(upTo(3).map(() => openReader(world.baseUrl + log.path(), log.key)))
+  const read = Promise.all(others.map((other) => other.readToEnd()))
+  await readersOf(3)
+  expect(await readMetric(world.baseUrl, 'backline_stuck_readers_total')).toBe(before + 1)
+  await log.append(10, 100)
+  const early = await stuck.readToEnd()
+  const got = indexesIn(early)
+  expect(got).toEqual(upTo(got.length))
+  expect(got.length).toBeLessThan(510)
+  expect(early).not.toContain('[DONE]')
+  const resumed = await openReader(world.baseUrl + log.path(), log.key, { 'last-event-id': String(got.at(-1)) })
+  const rest = resumed.readToEnd()
+  await log.finish()
+  const texts = await read
+  for (const text of texts) {
+    expect(indexesIn(text)).toEqual(upTo(512))
+    expect(text).toMatch(/data: \[DONE\]\n\n$/)
+  }
+  expect([...framesIn(early), ...framesIn(await rest)]).toEqual(framesIn(texts[0] ?? ''))
+})
+
+test('a reader that takes a little again and again stays, and gets every frame once', async () => {
+  const log = await openLog(world)
+  await log.append(500, 40_000)
+  const slow = await openReader(world.baseUrl + log.path(), log.key)
+  const startedAt = performance.now()
+  await log.finish()
+  const text = await slow.readSlowly(128 * 1024, 40)
+  expect(performance.now() - startedAt).toBeGreaterThan(2000)
+  expect(indexesIn(text)).toEqual(upTo(502))
+  expect(text).toMatch(/data: \[DONE\]\n\n$/)
+})
+
+test('a response that is old ends between frames without [DONE], also under a reader that is slow', async () => {
+  const aging = await createWorld({ worker: false, settings: { STREAM_MAX_AGE_SECONDS: '1' } })
+  try {
+    const log = await openLog(aging)
+    const writing = (async () => {
+      for (let frame = 0; frame < 150; frame++) {
+        await log.append(1, 200)
+        await pause(20)
+      }
+      await log.finish()
+    })()
+    let text = ''
+    let responses = 0
+    while (!text.includes('[DONE]') && responses < 50) {
+      const last = indexesIn(text).at(-1)
+      const headers: Record<string, string> = last === undefined ? {} : { 'last-event-id': String(last) }
+      const reader = await openReader(aging.baseUrl + log.path(), log.key, headers)
+      // The run ended between two responses: what is left is in the stored message.
+      if (reader.status === 204) break
+      const piece = await reader.readToEnd()
+      expect(piece.replaceAll(': hb\n\n', '')).toMatch(/^(?:id: \d+\ndata: .*\n\n)*(?:data: \[DONE\]\n\n)?$/)
+      text += piece
+      responses++
+    }
+    await writing
+    expect(responses).toBeGreaterThan(2)
+    const got = indexesIn(text)
+    expect(got).toEqual(upTo(got.length))
+    expect(got.length).toBeGreaterThan(100)
+
+    const big = await openLog(aging)
+    await big.append(500, 40_000)
+    const slow = await openReader(aging.baseUrl + big.path(), big.key)
+    const taken = indexesIn(await slow.readSlowly(256 * 1024, 40))
+    expect(taken).toEqual(upTo(taken.length))
+    expect(taken.length).toBeLessThan(501)
+  } finally {
+    await aging.close()
+  }
+})
+
+test('a heartbeat comes after silence only, counted from the last byte', async () => {
+  const log = await openLog(world)
+  const reader = await world.fetch('GET', log.path(), { key: log.key })
+  const gaps: number[] = []
+  let lastAt = performance.now()
+  const reading = (async () => {
+    const decoder = new TextDecoder()
+    for await (const piece of reader.body ?? []) {
+      const now = performance.now()
+      if (decoder.decode(piece as Uint8Array).startsWith(': hb')) gaps.push(now - lastAt)
+      lastAt = now
+    }
+  })()
+  for (let frame = 0; frame < 25; frame++) {
+    await log.append(1, 10)
+    await pause(100)
+  }
+  await eventually('two heartbeats', async () => (gaps.length >= 2 ? true : undefined), deadlineMs)
+  await log.finish()
+  await reading
+  for (const gap of gaps) expect(gap).toBeGreaterThan(heartbeatMs / 2)
+})
+
+test('a run ends in its time whoever does not read it', async () => {
+  const working = await createWorld()
+  try {
+    const act = actOn(working)
+    const chat = await act.openChat()
+    const response = await act.post(chat, '@words 20000')
+    const runId = response.headers.get('x-workflow-run-id') ?? ''
+    const path = `${working.baseUrl}/api/chat/${chat.chatId}/stream`
+    await Promise.all(upTo(10).map(() => openReader(path, chat.account.key)))
+    const status = await eventually(
+      'the end of the run',
+      async () => {
+        const now = await act.runStatus(chat.account, runId)
+        return now === 'queued' || now === 'running' ? undefined : now
+      },
+      60_000,
+    )
+    expect(status).toBe('completed')
+    await response.body?.cancel()
+  } finally {
+    await working.close()
+  }
+})
+
+test('a page for a reader is small, or one frame', async () => {
+  const log = await openLog(world)
+  await log.append(30, 40_000)
+  await log.append(1, 500_000)
+  await log.append(400, 50)
+  const [head] = await world.db<{ day: string }[]>`
+    select day::text as day from stream_head where run_id = ${log.runId}`
+  const sizes: number[] = []
+  let from = 0
+  for (let more = true; more;) {
+    const page = await listPage(world.db, { runId: log.runId, day: head?.day ?? '', from })
+    expect(page.frames.map(({ seq }) => seq)).toEqual(page.frames.map((_, place) => from + place))
+    sizes.push(page.frames.slice(0, -1).reduce((sum, { body }) => sum + body.length, 0))
+    from += page.frames.length
+    ;({ more } = page)
+  }
+  expect(from).toBe(432)
+  expect(Math.max(...sizes)).toBeLessThan(128 * 1024)
+  await log.finish()
+})
+
+test('a hundred readers who take nothing cost an API less than 256 kB each', async () => {
+  const log = await openLog(world)
+  await log.append(500, 40_000)
+  const api = await startApiProcess(world)
+  const held = async (): Promise<number> =>
+    (await readMetric(api.baseUrl, 'nodejs_heap_size_used_bytes')) +
+    (await readMetric(api.baseUrl, 'nodejs_external_memory_bytes'))
+  const whole = await openReader(api.baseUrl + log.path(), log.key)
+  const read = whole.readToEnd()
+  await pause(1000)
+  const before = await held()
+  await Promise.all(upTo(100).map(() => openReader(api.baseUrl + log.path(), log.key)))
+  // What is held is there at every look; garbage comes and goes.
+  let least = Infinity
+  for (let look = 0; look < 10; look++) {
+    least = Math.min(least, await held())
+    await pause(300)
+  }
+  expect(await readMetric(api.baseUrl, 'backline_open_streams')).toBe(101)
+  // Some garbage is always there.
+  expect((least - before) / 1e6).toBeLessThan(100 * 0.256 + 80)
+  await log.finish()
+  expect(indexesIn(await read)).toEqual(upTo(502))
+  await api.kill()
+})

@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect, connectSingle } from '../../db/postgres/client.ts'
+import { isDatabaseAway } from '../../db/postgres/failures.ts'
+import { startProxy } from '../crash/cluster/proxy.ts'
+import type { FaultProxy } from '../crash/cluster/proxy.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+
+let world: World
+let proxy: FaultProxy
+let url: string
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  const direct = new URL(world.databaseUrl)
+  proxy = await startProxy({ port: Number(direct.port) })
+  direct.port = String(proxy.port)
+  url = direct.href
+})
+afterAll(async () => {
+  await proxy.close()
+  await world.close()
+})
+
+test.each([
+  ['pool', () => connect({ url, max: 2, name: 'silence', silenceMs: 1000 })],
+  ['single connection', () => connectSingle({ url, name: 'silence', silenceMs: 1000 })],
+])('a %s gives up a connection that fell silent in a query, and works again on a new one', async (_, open) => {
+  const db = open()
+  try {
+    expect([...(await db`select 1 as one`)]).toEqual([{ one: 1 }])
+    proxy.stall()
+    const failed = await db`select 2 as two`.catch((error: unknown) => error)
+    expect(isDatabaseAway(failed)).toBe(true)
+    proxy.heal()
+    expect([...(await db`select 3 as three`)]).toEqual([{ three: 3 }])
+  } finally {
+    proxy.heal()
+    await db.end({ timeout: 1 })
+  }
+})
+
+test('a query that takes long and is answered in time is left alone', async () => {
+  const db = connect({ url, max: 1, name: 'silence', silenceMs: 10_000 })
+  try {
+    expect([...(await db`select 1 as one from pg_sleep(2)`)]).toEqual([{ one: 1 }])
+  } finally {
+    await db.end({ timeout: 1 })
+  }
+})

@@ -1,0 +1,233 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { ensurePerson } from '../../db/accounts/people.ts'
+import { connect } from '../../db/postgres/client.ts'
+import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
+import { migrate } from '../../db/migrate.ts'
+import { ensurePartitions } from '../../db/postgres/partitions.ts'
+import { freePort } from '../../dev/stack/ports.ts'
+import { startPostgres } from '../../dev/stack/postgres.ts'
+import { ensureCli } from '../../dev/stack/temporal-cli.ts'
+import { startTemporal } from '../../dev/stack/temporal.ts'
+import { eventually } from '../world/world.ts'
+
+const deadlineMs = 60_000
+const serverSecret = 'a secret of the tests that is long enough'
+const key = newRawKey()
+
+type Name = 'postgres' | 'temporal' | 'worker' | 'api'
+type Started = { output(): string; isAlive(): boolean; stop(): Promise<void> }
+
+let folder: string
+let ports: Record<'postgres' | 'temporal' | 'api' | 'metrics', number>
+let databaseUrl: string
+let cli: string
+
+const startDatabase = () =>
+  startPostgres({
+    dataDir: join(folder, 'postgres'),
+    logFile: join(folder, 'postgres.log'),
+    port: ports.postgres,
+    password: 'test',
+    durable: false,
+  })
+
+const startEngine = () =>
+  startTemporal({
+    cli,
+    dataDir: folder,
+    logFile: join(folder, 'temporal.log'),
+    port: ports.temporal,
+    namespace: 'default',
+    durable: false,
+  })
+
+/** A schema, and a person with a key. */
+const fillDatabase = async (url: string): Promise<void> => {
+  const db = connect({ url, max: 2, name: 'test' })
+  await migrate(db)
+  await ensurePartitions(db)
+  const { accountId } = await ensurePerson(db, 'start@example.com', 1_000_000)
+  await insertKey(db, { accountId, name: 'test', keyHash: hashKey(serverSecret, key) })
+  await db.end()
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'backline-order-'))
+  ports = { postgres: await freePort(), temporal: await freePort(), api: await freePort(), metrics: await freePort() }
+  cli = await ensureCli(process.env['TEMPORAL_CLI'], () => {})
+  const postgres = await startDatabase()
+  databaseUrl = postgres.url
+  await fillDatabase(databaseUrl)
+  await postgres.stop()
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const startNode = (entry: string): Started => {
+  const child = spawn(process.execPath, ['--enable-source-maps', entry], {
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DATABASE_URL: databaseUrl,
+      TEMPORAL_ADDRESS: `127.0.0.1:${ports.temporal}`,
+      SERVER_SECRET: serverSecret,
+      WORKFLOW_BUNDLE: inject('built').workflowBundle,
+      DATA_DIR: join(folder, 'data'),
+      PORT: String(ports.api),
+      METRICS_PORT: String(ports.metrics),
+      LOCAL_MODEL_WORDS_PER_SECOND: '0',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
+  const exited = once(child, 'exit')
+  return {
+    output: () => output,
+    isAlive: () => child.exitCode === null && child.signalCode === null,
+    stop: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+const startServer = async (start: () => Promise<{ stop(): Promise<void> }>): Promise<Started> => {
+  const server = await start()
+  return { output: () => '', isAlive: () => true, stop: () => server.stop() }
+}
+
+const starts: Record<Name, () => Promise<Started>> = {
+  postgres: () => startServer(startDatabase),
+  temporal: () => startServer(startEngine),
+  worker: async () => startNode(inject('built').worker),
+  api: async () => startNode(inject('built').server),
+}
+
+const ask = async (method: string, path: string, body?: object) => {
+  const response = await fetch(`http://127.0.0.1:${ports.api}${path}`, {
+    method,
+    headers: { 'x-api-key': key, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Record<string, string> }
+}
+
+const line = { postgres: 'waiting: Postgres does not answer yet', temporal: 'waiting: Temporal does not answer yet' }
+const count = (text: string, part: string): number => text.split(part).length - 1
+
+const says = (name: Name, part: Started, text: string) =>
+  eventually(
+    `${name} says ${text}`,
+    async () => {
+      expect(part.isAlive(), part.output()).toBe(true)
+      return part.output().includes(text) || undefined
+    },
+    deadlineMs,
+  )
+
+const startRun = () => ask('POST', '/api/chat/runs', { prompt: '@say hello' })
+
+const ended = (runId: string) =>
+  eventually(
+    'the end of the run',
+    async () => {
+      const { status } = (await ask('GET', `/api/chat/runs/${runId}`)).body
+      return status === 'queued' || status === 'running' ? undefined : status
+    },
+    deadlineMs,
+  )
+
+const answers = () =>
+  eventually(
+    'an API that takes requests',
+    async () => ((await ask('GET', '/api/accounts/id').catch(() => undefined))?.status === 200 ? true : undefined),
+    deadlineMs,
+  )
+
+/** What the API does while a part that it needs is away. */
+const checkRefusals = async (): Promise<void> => {
+  await eventually('an API that listens', () => ask('GET', '/healthz').catch(() => undefined), deadlineMs)
+  const refused = await startRun()
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  expect(refused.body).toEqual({ status: 'error', error: 'Service temporarily unavailable' })
+  expect((await ask('GET', '/readyz')).status).toBe(503)
+}
+
+const permutations = (names: Name[]): Name[][] =>
+  names.length <= 1
+    ? [names]
+    : names.flatMap((first) => permutations(names.filter((name) => name !== first)).map((rest) => [first, ...rest]))
+
+const orders: Name[][] =
+  process.env['PRESSURE_ORDERS'] === 'all'
+    ? permutations(['postgres', 'temporal', 'worker', 'api'])
+    : [
+        ['api', 'worker', 'temporal', 'postgres'],
+        ['worker', 'api', 'postgres', 'temporal'],
+        ['api', 'postgres', 'worker', 'temporal'],
+        ['temporal', 'worker', 'postgres', 'api'],
+      ]
+
+test.each(orders.map((order) => [order.join(', '), order] as const))(
+  'started in the order %s each part waits for the others with one line, and all work then',
+  async (_, order) => {
+    const running = new Map<Name, Started>()
+    onTestFinished(async () => {
+      for (const part of [...running.values()].reverse()) await part.stop()
+    })
+    const accepted: string[] = []
+    for (const name of order) {
+      const part = await starts[name]()
+      running.set(name, part)
+      if (name === 'worker')
+        for (const server of ['postgres', 'temporal'] as const)
+          if (!running.has(server)) await says(name, part, line[server])
+      if (name === 'api' && !running.has('postgres')) await says(name, part, line.postgres)
+      if (running.has('api') && !running.has('postgres')) await checkRefusals()
+      if (running.has('api') && running.has('postgres')) {
+        await answers()
+        const run = await startRun()
+        expect(run.status).toBe(202)
+        accepted.push(run.body['runId'] ?? '')
+      }
+    }
+    for (const runId of accepted) expect(await ended(runId)).toBe('completed')
+    await eventually('an API that is ready', async () => (await ask('GET', '/readyz')).status === 200 || undefined)
+    const numbers = await (await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).text()
+    expect(numbers).toContain('temporal_worker_task_slots_used')
+    for (const name of ['worker', 'api'] as const) {
+      const output = running.get(name)?.output() ?? ''
+      expect(running.get(name)?.isAlive(), output).toBe(true)
+      for (const text of Object.values(line)) expect(count(output, text), output).toBeLessThanOrEqual(1)
+    }
+  },
+)
+
+test('a database that is not there yet, and one without its schema, is waited for', async () => {
+  const running: { stop(): Promise<void> }[] = [await startDatabase(), await startEngine()]
+  onTestFinished(async () => {
+    for (const part of running.reverse()) await part.stop()
+  })
+  const url = new URL(databaseUrl)
+  url.pathname = 'later'
+  const usual = databaseUrl
+  databaseUrl = url.href
+  const parts = { worker: await starts.worker(), api: await starts.api() }
+  running.push(parts.worker, parts.api)
+  for (const [name, part] of Object.entries(parts)) await says(name as Name, part, 'the database does not exist yet')
+  const db = connect({ url: usual, max: 1, name: 'test' })
+  await db`create database later`
+  await db.end()
+  for (const [name, part] of Object.entries(parts)) await says(name as Name, part, 'run `npm run migrate`')
+  await checkRefusals()
+  await fillDatabase(databaseUrl)
+  databaseUrl = usual
+  await answers()
+  const run = await startRun()
+  expect(await ended(run.body['runId'] ?? '')).toBe('completed')
+})

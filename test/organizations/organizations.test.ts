@@ -1,0 +1,288 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createWorld, eventually } from '../world/world.ts'
+import type { Sent, TestAccount, World } from '../world/world.ts'
+
+type Membership = { id: string; account_id: string; state: string; error: string }
+type Own = { id: string; organization_id: string; organization_name: string; organization_image: null; state: string }
+
+const adminOrganizationId = randomUUID()
+let world: World
+let owner: TestAccount
+let stranger: TestAccount
+let admin: TestAccount
+let organizationId: string
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { ADMIN_ORGANIZATION_ID: adminOrganizationId } })
+  owner = await world.makeAccount()
+  stranger = await world.makeAccount()
+  admin = await world.makeAccount()
+  await world.db`insert into accounts (id, kind, name) values (${adminOrganizationId}, 'organization', 'Admins')`
+  await world.db`
+    insert into account_organization_ids (account_id, organization_id, state)
+    values (${admin.id}, ${adminOrganizationId}, 'member')`
+})
+beforeEach(async () => {
+  organizationId = (await found('Ours')).body.organization.id
+})
+afterAll(() => world.close())
+
+const found = (name: unknown, sent: Sent = { key: owner.key }) =>
+  world.request<{ organization: { id: string; name: string } }>('POST', '/api/organizations', {
+    ...sent,
+    body: { name },
+  })
+const own = (query = '', sent: Sent = { key: owner.key }) =>
+  world.request<{ organizations: Own[] }>('GET', `/api/organizations${query}`, sent)
+const members = (sent: Sent = { key: owner.key }, query = '') =>
+  world.request<{ members: (Membership & { name: string | null })[] }>(
+    'GET',
+    `/api/organizations/members?organization_id=${organizationId}${query}`,
+    sent,
+  )
+const invite = (target: object, sent: Sent = { key: owner.key }) =>
+  world.request<Membership>('POST', '/api/organizations/members', {
+    ...sent,
+    body: { organization_id: organizationId, ...target },
+  })
+const accept = (sent: Sent, id = organizationId) =>
+  world.request<Membership>('POST', '/api/organizations/members/accept', { ...sent, body: { organization_id: id } })
+const remove = (accountId: string, sent: Sent = { key: owner.key }, id = organizationId) =>
+  world.request('DELETE', `/api/organizations/members?organization_id=${id}&account_id=${accountId}`, sent)
+const bearerOf = async ({ email }: TestAccount): Promise<Sent> => ({ bearer: await world.deps.issuer?.issue(email) })
+const reads = (account: TestAccount, target: string) =>
+  world.request('GET', `/api/accounts/${target}`, { key: account.key })
+
+const invitationMails = (accountId: string) => world.db<{ subject: string }[]>`
+  select subject from email_send_log where account_id = ${accountId} and reference like 'invitation:%'`
+
+describe('POST /api/organizations', () => {
+  test('makes its founder the first member, by key and by bearer, and no credits', async () => {
+    for (const sent of [{ key: owner.key }, await bearerOf(owner)]) {
+      const made = await found('  A label ', sent)
+      const { id } = made.body.organization
+      expect([made.status, made.body]).toEqual([200, { status: 'success', organization: { id, name: 'A label' } }])
+      const [row] = await world.db`select remaining_credits as credits from credit_balances where account_id = ${id}`
+      expect(row).toEqual({ credits: 0 })
+      expect(await world.db`select 1 from credit_ledger where account_id = ${id}`).toHaveLength(0)
+      expect((await own('?limit=100')).body.organizations).toContainEqual({
+        id: expect.any(String),
+        organization_id: id,
+        organization_name: 'A label',
+        organization_image: null,
+        state: 'member',
+      })
+    }
+  })
+
+  test('makes one for parallel repeats under one Idempotency-Key', async () => {
+    const headers = { 'idempotency-key': randomUUID() }
+    const name = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => found(name, { key: owner.key, headers })))
+    expect(new Set(answers.map(({ status }) => status))).toContain(200)
+    for (const { status } of answers) expect([200, 409]).toContain(status)
+    expect(await world.db`select 1 from accounts where name = ${name}`).toHaveLength(1)
+  })
+
+  test.each([
+    ['', 'name must have 1 to 200 characters'],
+    [undefined, 'name is required'],
+    [7, 'name must be a string'],
+  ])('refuses the name %j', async (name, error) => {
+    expect(await found(name)).toMatchObject({ status: 400, body: { error, missing_fields: ['name'] } })
+  })
+})
+
+describe('GET /api/organizations', () => {
+  test('lists by state and page, for colleagues too, and for nobody else', async () => {
+    const guest = await world.makeAccount()
+    await invite({ account_id: guest.id })
+    expect((await own('', { key: guest.key })).body.organizations).toEqual([])
+    expect((await own('?state=invited', { key: guest.key })).body.organizations).toMatchObject([
+      { organization_id: organizationId, state: 'invited' },
+    ])
+    await accept({ key: guest.key })
+    expect((await own(`?account_id=${guest.id}`)).body.organizations).toMatchObject([
+      { organization_id: organizationId, state: 'member' },
+    ])
+    const all = (await own()).body.organizations
+    const pages = await Promise.all(all.map((_, offset) => own(`?limit=1&offset=${offset}`)))
+    expect(pages.flatMap(({ body }) => body.organizations)).toEqual(all)
+    expect((await own('?offset=1000')).body.organizations).toEqual([])
+    expect((await own(`?account_id=${guest.id}`, { key: stranger.key })).status).toBe(403)
+  })
+
+  test.each([
+    ['?state=other', 'state'],
+    ['?limit=101', 'limit'],
+    ['?offset=1000001', 'offset'],
+    ['?account_id=x', 'account_id'],
+  ])('refuses %s', async (query, field) => {
+    expect(await own(query)).toMatchObject({ status: 400, body: { missing_fields: [field] } })
+  })
+})
+
+describe('an invitation', () => {
+  test('is no membership until the invited account accepts it', async () => {
+    const guest = await world.makeAccount()
+    const invited = await invite({ account_id: guest.id.toUpperCase() })
+    expect(invited).toMatchObject({ status: 200, body: { status: 'success', account_id: guest.id, state: 'invited' } })
+    expect((await reads(owner, guest.id)).status).toBe(403)
+    expect((await members({ key: guest.key })).status).toBe(403)
+    expect((await accept({ key: stranger.key })).status).toBe(404)
+    const accepted = await accept(await bearerOf(guest))
+    expect(accepted).toMatchObject({
+      status: 200,
+      body: { id: invited.body.id, account_id: guest.id, state: 'member' },
+    })
+    expect((await accept({ key: guest.key })).body).toEqual(accepted.body)
+    expect((await invite({ account_id: guest.id })).body).toEqual({ ...accepted.body })
+    expect((await reads(owner, guest.id)).status).toBe(200)
+    expect((await members({ key: guest.key })).body.members).toMatchObject([
+      { account_id: owner.id, state: 'member', name: null },
+      { account_id: guest.id, state: 'member' },
+    ])
+  })
+
+  test('does not show the name that belongs to an address before it is accepted', async () => {
+    const guest = await world.makeAccount()
+    await world.db`update accounts set name = 'Ada' where id = ${guest.id}`
+    await invite({ email: guest.email })
+    const shown = async () => (await members()).body.members.find(({ account_id: id }) => id === guest.id)
+    expect(await shown()).toMatchObject({ state: 'invited', name: null })
+    await accept({ key: guest.key })
+    expect(await shown()).toMatchObject({ state: 'member', name: 'Ada' })
+  })
+
+  test('sends one mail in 24 hours, also when it was taken back', async () => {
+    const guest = await world.makeAccount()
+    const rows = new Set()
+    for (let time = 0; time < 3; time += 1) rows.add((await invite({ email: guest.email })).body.id)
+    expect(rows.size).toBe(1)
+    await remove(guest.id)
+    await invite({ account_id: guest.id })
+    expect(await invitationMails(guest.id)).toEqual([{ subject: 'Invitation to an organization' }])
+    await world.db`update invitation_mails set mailed_at = now() - interval '25 hours'`
+    await invite({ account_id: guest.id })
+    expect(await invitationMails(guest.id)).toHaveLength(2)
+  })
+
+  test('by an unknown address makes the person, once, with its start credits and no welcome', async () => {
+    const email = `New.${randomUUID()}@Example.com`
+    const answers = await Promise.all(Array.from({ length: 8 }, () => invite({ email })))
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    const accountId = answers[0]?.body.account_id ?? ''
+    const [row] = await world.db`
+      select kind, email, remaining_credits as credits from accounts join account_emails on account_id = accounts.id
+      join credit_balances using (account_id) where accounts.id = ${accountId}`
+    expect(row).toEqual({ kind: 'person', email: email.toLowerCase(), credits: world.config.START_CREDITS })
+    const mails = await world.db<{ reference: string }[]>`
+      select reference from email_send_log where account_id = ${accountId}`
+    expect(mails.map(({ reference }) => reference.split(':')[0])).toEqual(['invitation'])
+    const token = await world.deps.issuer?.issue(email)
+    expect((await accept({ bearer: token })).body).toMatchObject({ account_id: accountId, state: 'member' })
+    expect(await world.db`select 1 from email_send_log where reference = ${`welcome:${accountId}`}`).toHaveLength(0)
+  })
+
+  test('is refused for what is no person, and for no or two targets', async () => {
+    const artist = await world.makeArtist()
+    for (const account_id of [randomUUID(), artist.id, organizationId])
+      expect(await invite({ account_id })).toMatchObject({
+        status: 400,
+        body: { error: 'account_id must be a person', missing_fields: ['account_id'] },
+      })
+    for (const target of [{}, { account_id: owner.id, email: owner.email }])
+      expect(await invite(target)).toMatchObject({ status: 400, body: { missing_fields: [] } })
+    expect(await invite({ email: 'x' })).toMatchObject({ status: 400, body: { missing_fields: ['email'] } })
+    expect(await invite({ organization_id: 'x', email: owner.email })).toMatchObject({
+      status: 400,
+      body: { missing_fields: ['organization_id'] },
+    })
+  })
+})
+
+/** What takes the manage rule. */
+const calls = (id: string, sent: Sent) => [
+  world.request('GET', `/api/organizations/members?organization_id=${id}`, sent),
+  invite({ organization_id: id, email: `${randomUUID()}@example.com` }, sent),
+  remove(randomUUID(), sent, id),
+]
+
+const refusalsOf = async (id: string, sent: Sent) =>
+  (await Promise.all(calls(id, sent))).map(({ status, body }) => [status, 'error' in body ? body.error : undefined])
+
+test('only members and admins manage; an unknown organization is 404 for them all', async () => {
+  const denied = [403, 'Access denied to this organization']
+  const unknown = [404, 'Organization not found']
+  const done = [200, undefined]
+  expect(await refusalsOf(organizationId, { key: stranger.key })).toEqual([denied, denied, denied])
+  for (const sent of [{ key: owner.key }, await bearerOf(owner), { key: admin.key }]) {
+    expect(await refusalsOf(organizationId, sent)).toEqual([done, done, done])
+    expect(await refusalsOf(randomUUID(), sent)).toEqual([unknown, unknown, unknown])
+    expect(await refusalsOf(owner.id, sent)).toEqual([unknown, unknown, unknown])
+  }
+  expect((await accept({ key: owner.key }, randomUUID())).body).toMatchObject({ error: 'Invitation not found' })
+})
+
+describe('a membership', () => {
+  test('ends by a member or by itself, and its access with it, at once', async () => {
+    for (const leaves of [true, false]) {
+      const guest = await world.makeAccount({ organizationId })
+      expect((await reads(guest, owner.id)).status).toBe(200)
+      expect(await remove(guest.id, { key: leaves ? guest.key : owner.key })).toMatchObject({
+        status: 200,
+        body: { status: 'success' },
+      })
+      for (const target of [owner.id, organizationId]) expect((await reads(guest, target)).status).toBe(403)
+      expect((await remove(guest.id)).status).toBe(200)
+    }
+  })
+
+  test('of the last member stays, also when the last two leave at once', async () => {
+    expect(await remove(owner.id)).toMatchObject({
+      status: 409,
+      body: { status: 'error', error: 'An organization keeps its last member' },
+    })
+    const guest = await world.makeAccount({ organizationId })
+    await invite({ account_id: stranger.id })
+    const answers = await Promise.all([owner, guest].map(({ id, key }) => remove(id, { key })))
+    expect(answers.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])
+    const left = await world.db`
+      select 1 from account_organization_ids where organization_id = ${organizationId} and state = 'member'`
+    expect(left).toHaveLength(1)
+  })
+
+  test('may be declined before it begins', async () => {
+    const guest = await world.makeAccount()
+    await invite({ account_id: guest.id })
+    expect((await remove(guest.id, { key: guest.key })).status).toBe(200)
+    expect((await accept({ key: guest.key })).status).toBe(404)
+    expect(await remove(guest.id, { key: guest.key }, randomUUID())).toMatchObject({ status: 404 })
+  })
+
+  test('shows in pages', async () => {
+    for (let guest = 0; guest < 3; guest += 1) await world.makeAccount({ organizationId })
+    const all = (await members()).body.members
+    expect(all).toHaveLength(4)
+    const pages = await Promise.all(all.map((_, offset) => members({ key: owner.key }, `&limit=1&offset=${offset}`)))
+    expect(pages.flatMap(({ body }) => body.members)).toEqual(all)
+    expect(await members({ key: owner.key }, '&limit=201')).toMatchObject({ status: 400 })
+  })
+})
+
+test('somebody new is welcomed once, by the first request with a bearer', async () => {
+  const email = `${randomUUID()}@example.com`
+  const tokens = await Promise.all(Array.from({ length: 6 }, async () => world.deps.issuer?.issue(email)))
+  const answers = await Promise.all(
+    tokens.map((bearer) => world.request<{ accountId: string }>('GET', '/api/accounts/id', { bearer })),
+  )
+  const [accountId] = new Set(answers.map(({ body }) => body.accountId))
+  const mails = await eventually('the welcome', async () => {
+    const rows = await world.db<{ to: string[] }[]>`
+      select recipients as to from email_send_log where reference = ${`welcome:${accountId}`}`
+    return rows.length > 0 ? rows : undefined
+  })
+  expect(mails).toHaveLength(1)
+})

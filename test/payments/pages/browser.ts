@@ -1,0 +1,45 @@
+import type { World } from '../../world/world.ts'
+
+export type Page = { status: number; text: string; headers: Headers; location: string | null }
+
+/** As a browser shows it: any white space is one blank. */
+const plain = (text: string): string => text.replaceAll(/\s+/g, ' ')
+
+const tokenOf = ({ text }: Page): string => /name="token" value="([^"]+)"/.exec(text)?.[1] ?? ''
+
+/** A browser without script: it opens addresses and sends the form that it is shown. */
+export const createBrowser = ({ baseUrl }: Pick<World, 'baseUrl'>) => {
+  const ask = async (url: string, init: RequestInit = {}): Promise<Page> => {
+    const { pathname, search } = new URL(url)
+    const response = await fetch(baseUrl + pathname + search, { ...init, redirect: 'manual' })
+    const { status, headers } = response
+    return { status, text: plain(await response.text()), headers, location: headers.get('location') }
+  }
+  const open = (url: string): Promise<Page> => ask(url)
+  const post = (url: string, fields: Record<string, string>): Promise<Page> =>
+    ask(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(fields).toString(),
+    })
+  /** Opens the page and sends its form. */
+  const send = async (url: string, fields: Record<string, string>): Promise<Page> =>
+    post(url, { token: tokenOf(await open(url)), ...fields })
+  return { open, post, send, tokenOf }
+}
+export type Browser = ReturnType<typeof createBrowser>
+
+export const typed = (number: string, more: Record<string, string> = {}): Record<string, string> => ({
+  action: 'pay',
+  card: 'new',
+  number,
+  expiry: '12/40',
+  cvc: '123',
+  ...more,
+})
+
+export const cards = {
+  good: '4242424242424242',
+  declinesLater: '4000000000000341',
+  asksAlways: '4000002760003184',
+} as const

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createProviderStore } from '../../../db/payments/embedded/index.ts'
+import { createEmbeddedPayments } from '../../../providers/payment/embedded/index.ts'
+import type { EmbeddedPayments } from '../../../providers/payment/embedded/index.ts'
+import { pageUrl } from '../../../providers/payment/embedded/port.ts'
+import type { PaymentEvent } from '../../../providers/payment/index.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { createBrowser, typed } from './browser.ts'
+import { effect, read } from '../effects.ts'
+
+const secret = 'a webhook secret of the tests that is long enough'
+const dayMs = 24 * 60 * 60 * 1000
+let world: World
+let party: EmbeddedPayments
+// Ahead of the party in the world, which thus leaves these events and periods alone.
+let aheadMs: number
+let webhook: Server
+let target: string
+let status: number
+let received: PaymentEvent[]
+
+const now = (): Date => new Date(Date.now() + aheadMs)
+
+const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const headers = request.headers as Record<string, string>
+  received.push(await party.payments.verifyEvent(headers, await buffer(request)))
+  response.writeHead(status).end()
+}
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings: { PAYMENT_WEBHOOK_SECRET: secret } })
+  party = createEmbeddedPayments({
+    store: createProviderStore(world.db),
+    secret,
+    baseUrl: world.baseUrl,
+    prices: [
+      { id: 'price_starter', name: 'Starter', amountCents: 1900 },
+      { id: 'price_pro', name: 'Pro', amountCents: 9900 },
+    ],
+    trustedOrigins: [],
+    now,
+  })
+  webhook = createServer((request, response) => void receive(request, response)).listen(0, '127.0.0.1')
+  await once(webhook, 'listening')
+  target = `http://127.0.0.1:${(webhook.address() as AddressInfo).port}/hook`
+})
+afterAll(async () => {
+  webhook.closeAllConnections()
+  await new Promise((resolve) => webhook.close(resolve))
+  await world.close()
+})
+beforeEach(async () => {
+  aheadMs = dayMs
+  status = 200
+  received = []
+  await world.db`update embedded_payment_events set next_attempt_at = null`
+})
+
+const submit = async (url: string, form: Record<string, string>) => {
+  const [, , id = '', key = ''] = new URL(url).pathname.split('/')
+  const shown = await party.pages.show(id, key)
+  const token = /name="token" value="([^"]+)"/.exec('body' in shown ? shown.body : '')?.[1] ?? ''
+  return party.pages.submit(id, key, new URLSearchParams({ token, ...form }))
+}
+
+const subscribe = async (number: string, trialDays = 0) => {
+  const customer = await party.payments.ensureCustomer({ accountId: randomUUID(), email: 'a@example.com' }, effect())
+  const asked = { mode: 'subscription', priceId: 'price_starter', successUrl: 'https://shop.example/' } as const
+  const opened = await party.payments.createCheckout({ ...asked, ...customer, trialDays, metadata: {} }, effect())
+  await submit(opened.url, typed(number))
+  const { subscriptionId } = await party.payments.getCheckout(opened.sessionId, read())
+  return { ...customer, id: subscriptionId ?? '', sessionId: opened.sessionId }
+}
+const subscription = (id: string) => party.payments.getSubscription(id, read())
+const until = (date: Date): void => {
+  aheadMs = date.getTime() - Date.now() + 1000
+}
+const eventsOf = async (id: string): Promise<string[]> => {
+  const rows = await world.db<{ type: string }[]>`
+    select type from embedded_payment_events where object_id = ${id} order by created_at, id`
+  return rows.map(({ type }) => type).toSorted()
+}
+const paymentsOf = async (customerId: string): Promise<number> =>
+  (await world.db`select 1 from embedded_payments where customer_id = ${customerId} and status = 'succeeded'`).length
+
+describe('a subscription', () => {
+  test('is paid anew each month, once however often it is looked at', async () => {
+    const { id, customerId } = await subscribe('4242424242424242')
+    const first = await subscription(id)
+    until(first.periodEnd)
+    await Promise.all([party.renew(), party.renew(), party.renew()])
+    const second = await subscription(id)
+    expect([second.status, second.periodStart]).toEqual(['active', first.periodEnd])
+    expect(second.periodEnd.getTime()).toBeGreaterThan(first.periodEnd.getTime() + 27 * dayMs)
+    expect(await paymentsOf(customerId)).toBe(2)
+    expect(await eventsOf(id)).toEqual(['invoice_paid', 'invoice_paid', 'subscription_changed', 'subscription_changed'])
+  })
+
+  test('that was left alone for three months is taken through each of them', async () => {
+    const { id, customerId } = await subscribe('4242424242424242')
+    aheadMs += 95 * dayMs
+    await party.renew()
+    expect(await paymentsOf(customerId)).toBe(4)
+    expect((await subscription(id)).periodEnd.getTime()).toBeGreaterThan(now().getTime())
+  })
+
+  test('is paid for the first time when its trial ends', async () => {
+    const { id, customerId } = await subscribe('4242424242424242', 30)
+    expect([(await subscription(id)).status, await paymentsOf(customerId)]).toEqual(['trialing', 0])
+    until((await subscription(id)).periodEnd)
+    await party.renew()
+    expect([(await subscription(id)).status, await paymentsOf(customerId)]).toEqual(['active', 1])
+  })
+
+  test('is past due while its card declines, and ends after four tries', async () => {
+    const { id, customerId } = await subscribe('4000000000000341')
+    const { periodEnd } = await subscription(id)
+    for (const expected of ['past_due', 'past_due', 'past_due', 'canceled']) {
+      until(periodEnd)
+      await party.renew()
+      expect((await subscription(id)).status).toBe(expected)
+      periodEnd.setTime(periodEnd.getTime() + dayMs + 60_000)
+    }
+    expect(await paymentsOf(customerId)).toBe(1)
+  })
+
+  test('ends with its period when it was canceled', async () => {
+    const { id, customerId } = await subscribe('4242424242424242')
+    const { url } = await party.payments.createPortal({ customerId, returnUrl: 'https://shop.example/' }, effect())
+    await submit(url, { action: 'cancel', subscription: id })
+    const { periodEnd } = await subscription(id)
+    await party.renew()
+    expect((await subscription(id)).status).toBe('active')
+    until(periodEnd)
+    await party.renew()
+    expect((await subscription(id)).status).toBe('canceled')
+    expect(await paymentsOf(customerId)).toBe(1)
+  })
+})
+
+describe('an event', () => {
+  test('is told to the webhook, signed, once it was taken', async () => {
+    const { sessionId, id } = await subscribe('4242424242424242')
+    await party.deliver(target)
+    await party.deliver(target)
+    expect(received.map(({ type }) => type).toSorted()).toEqual([
+      'checkout_completed',
+      'invoice_paid',
+      'subscription_changed',
+    ])
+    expect(received.find(({ type }) => type === 'checkout_completed')).toMatchObject({
+      liveMode: false,
+      subscriptionId: id,
+      checkout: { sessionId, mode: 'subscription', paid: true },
+    })
+  })
+
+  test('is told again, later and later, until it is taken', async () => {
+    await subscribe('4242424242424242')
+    status = 500
+    await party.deliver(target)
+    await party.deliver(target)
+    expect(received).toHaveLength(3)
+    aheadMs += 1100
+    await party.deliver(target)
+    expect(received).toHaveLength(6)
+    aheadMs += 1100
+    await party.deliver(target)
+    expect(received).toHaveLength(6)
+    status = 200
+    aheadMs += 1100
+    await party.deliver(target)
+    aheadMs += dayMs
+    await party.deliver(target)
+    expect(received).toHaveLength(9)
+    expect(new Set(received.map(({ eventId }) => eventId)).size).toBe(3)
+  })
+
+  test('of a process that died with it is told by another', async () => {
+    await subscribe('4242424242424242')
+    const store = createProviderStore(world.db)
+    const claimed = await store.claimEvents(now(), new Date(now().getTime() + 60_000), 10)
+    expect(claimed).toHaveLength(3)
+    await party.deliver(target)
+    expect(received).toEqual([])
+    aheadMs += 61_000
+    await party.deliver(target)
+    expect(received.map(({ eventId }) => eventId).toSorted()).toEqual(claimed.map(({ id }) => id).toSorted())
+  })
+
+  test('waits while nothing listens', async () => {
+    await subscribe('4242424242424242')
+    await party.deliver('http://127.0.0.1:9/hook')
+    aheadMs += 1100
+    await party.deliver(target)
+    expect(received).toHaveLength(3)
+  })
+
+  test('is told again on request from the page of the operator', async () => {
+    const { sessionId } = await subscribe('4242424242424242')
+    await party.deliver(target)
+    const url = pageUrl({ baseUrl: world.baseUrl, secret }, 'operator')
+    const page = await createBrowser(world).open(url)
+    expect(page.text).toContain(`checkout_completed<br /><code>${sessionId}</code>`)
+    const [told] = received
+    received = []
+    expect(await submit(url, { action: 'repeat', event: told?.eventId ?? '' })).toMatchObject({ status: 303 })
+    await party.deliver(target)
+    expect(received).toEqual([told])
+    expect(await submit(url, { action: 'repeat', event: told?.eventId ?? '', token: 'x' })).toMatchObject({
+      status: 409,
+    })
+    await party.deliver(target)
+    expect(received).toHaveLength(1)
+  })
+
+  test('is told at once by a party that was started', async () => {
+    const running = party.start({ target, log: world.deps.log })
+    try {
+      await subscribe('4242424242424242')
+      await eventually('three events', async () => (received.length === 3 ? true : undefined))
+    } finally {
+      await running.close()
+    }
+    await subscribe('4242424242424242')
+    expect(received).toHaveLength(3)
+  })
+})

@@ -1,0 +1,88 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { chromium } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { ensureChromium } from '../../../dev/system/chromium.ts'
+import { say } from '../../../dev/say.ts'
+import { createWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { effect } from '../effects.ts'
+
+let world: World
+let shop: Server
+let shopUrl: string
+let browser: Browser | undefined
+let page: Page
+let complaints: string[]
+
+beforeAll(async () => {
+  const executablePath = await ensureChromium(say)
+  if (executablePath === undefined) return
+  shop = createServer((_, response) => response.end('the shop')).listen(0, '127.0.0.1')
+  await once(shop, 'listening')
+  shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`
+  world = await createWorld({ worker: false, settings: { REDIRECT_ORIGINS: shopUrl } })
+  // The pages say the address that the service has by default; here it listens elsewhere.
+  const rules = `MAP ${new URL(world.config.baseUrl).host} ${new URL(world.baseUrl).host}`
+  browser = await chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=${rules}`],
+  })
+}, 600_000)
+afterAll(async () => {
+  await browser?.close()
+  shop?.closeAllConnections()
+  shop?.close()
+  await world?.close()
+})
+beforeEach(async ({ skip }) => {
+  if (browser === undefined) {
+    skip('there is no Chromium')
+    return
+  }
+  const context = await browser.newContext({ javaScriptEnabled: false })
+  page = await context.newPage()
+  complaints = []
+  page.on('console', (message) => void complaints.push(message.text()))
+})
+
+const topUp = async (successUrl: string): Promise<string> => {
+  const opened = await world.deps.payments.createCheckout(
+    { mode: 'payment', lines: [{ name: 'credits', amountCents: 500 }], saveCard: true, successUrl, metadata: {} },
+    effect(),
+  )
+  return opened.url
+}
+const fill = async (number: string): Promise<void> => {
+  await page.getByLabel('Email').fill('buyer@example.com')
+  await page.getByLabel('Card number').fill(number)
+  await page.getByLabel('Expiry').fill('12/40')
+  await page.getByLabel('Security code').fill('123')
+  await page.getByRole('button', { name: 'Pay 5.00 USD' }).click()
+}
+
+test('a person without script is declined, confirms another card, and gets back to the shop', async () => {
+  await page.goto(await topUp(`${shopUrl}/thanks?order=1`))
+  await fill('4000000000000002')
+  expect(await page.getByRole('alert').textContent()).toBe('Your card was declined.')
+  await fill('4000002500003155')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  await page.waitForURL(`${shopUrl}/thanks?order=1`)
+  expect(await page.textContent('body')).toBe('the shop')
+  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+})
+
+test('a person is led to an unlisted host by a click alone', async () => {
+  const other = shopUrl.replace('127.0.0.1', 'localhost')
+  await page.goto(await topUp(`${other}/thanks`))
+  await fill('4242424242424242')
+  const link = page.getByRole('link', { name: `Continue to ${new URL(other).host}` })
+  await link.waitFor()
+  expect(new URL(page.url()).host).toBe(new URL(world.config.baseUrl).host)
+  await link.click()
+  await page.waitForURL(`${other}/thanks`)
+  expect(complaints.filter((text) => text.includes('Content Security Policy'))).toEqual([])
+})

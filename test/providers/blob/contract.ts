@@ -1,0 +1,116 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { completeMultipartUpload, createMultipartUpload, put, uploadPart } from '@vercel/blob/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answerEnvelope } from '../../../providers/blob/handshake.ts'
+import type { BlobPort } from '../../../providers/blob/index.ts'
+
+/** A store with whatever it needs around it, reached at `apiUrl` by the upload library. */
+type BlobBench = { blobs: BlobPort; apiUrl: string; close(): Promise<void> }
+export type BlobStore = { name: string; open: () => Promise<BlobBench> }
+
+const accountId = randomUUID()
+const maxBytes = 1024 * 1024
+
+const path = (file: string): string => `accounts/${accountId}/${file}`
+
+/** What every store of staged files does. Uploads are made with the vendor's own client library. */
+export const describeBlobs = ({ name, open }: BlobStore): void => {
+  describe(`staged files in ${name}`, () => {
+    let bench: BlobBench
+    beforeAll(async () => {
+      bench = await open()
+      process.env['VERCEL_BLOB_API_URL'] = bench.apiUrl
+      process.env['VERCEL_BLOB_RETRIES'] = '0'
+    })
+    afterAll(async () => {
+      delete process.env['VERCEL_BLOB_API_URL']
+      delete process.env['VERCEL_BLOB_RETRIES']
+      await bench.close()
+    })
+
+    const tokenFor = async (pathname: string): Promise<string> => {
+      const payload = { pathname, clientPayload: null, multipart: false }
+      const body = { type: 'blob.generate-client-token', payload }
+      const callbackUrl = 'http://127.0.0.1:9/api/sandboxes/staged-file'
+      const answer = await answerEnvelope(body, { blobs: bench.blobs, accountId, callbackUrl, signature: undefined })
+      return String(answer['clientToken'])
+    }
+    const upload = async (file: string, content: Buffer) =>
+      put(path(file), content, { access: 'public', token: await tokenFor(path(file)) })
+
+    it('keeps an upload under a path of the account with a random suffix, and gives its bytes back', async () => {
+      const content = randomBytes(100_000)
+      const blob = await upload('a song ü.mp3', content)
+      expect(blob.pathname).toMatch(new RegExp(`^accounts/${accountId}/a song ü-[\\w]+\\.mp3$`))
+      expect(blob).toMatchObject({ url: expect.any(String), downloadUrl: expect.any(String), etag: expect.any(String) })
+      expect(bench.blobs.ownerOf(blob.url)).toBe(accountId)
+      expect(Buffer.from((await bench.blobs.read(blob.url, { maxBytes })) ?? [])).toEqual(content)
+    })
+
+    it('keeps equal names apart', async () => {
+      const [one, two] = [await upload('same.txt', Buffer.from('1')), await upload('same.txt', Buffer.from('2'))]
+      expect(one.url).not.toBe(two.url)
+      expect(Buffer.from((await bench.blobs.read(one.url, { maxBytes })) ?? []).toString()).toBe('1')
+    })
+
+    it('joins an upload in parts in the order of the parts', async () => {
+      const file = path('long.wav')
+      const options = { access: 'public' as const, token: await tokenFor(file) }
+      const { uploadId, key } = await createMultipartUpload(file, options)
+      const bodies = [randomBytes(300_000), randomBytes(200_000), randomBytes(10)]
+      const parts = await Promise.all(
+        bodies.map((body, at) => uploadPart(file, body, { ...options, uploadId, key, partNumber: at + 1 })),
+      )
+      const blob = await completeMultipartUpload(file, parts, { ...options, uploadId, key })
+      expect(bench.blobs.ownerOf(blob.url)).toBe(accountId)
+      const read = Buffer.from((await bench.blobs.read(blob.url, { maxBytes })) ?? [])
+      expect(read.equals(Buffer.concat(bodies))).toBe(true)
+    })
+
+    it('refuses to read more than it is asked for', async () => {
+      const { url } = await upload('big.bin', Buffer.alloc(2000))
+      await expect(bench.blobs.read(url, { maxBytes: 1999 })).rejects.toThrow('1999')
+    })
+
+    it('forgets a blob that is removed, and one that is absent', async () => {
+      const { url } = await upload('short.txt', Buffer.from('x'))
+      await bench.blobs.remove(url)
+      await bench.blobs.remove(url)
+      expect(await bench.blobs.read(url, { maxBytes })).toBeUndefined()
+    })
+
+    it('deletes what is older than it is told', async () => {
+      const { url } = await upload('forgotten.txt', Buffer.from('x'))
+      await bench.blobs.sweep(new Date(Date.now() - 60_000))
+      expect(await bench.blobs.read(url, { maxBytes })).toBeDefined()
+      expect(await bench.blobs.sweep(new Date(Date.now() + 60_000))).toBeGreaterThan(0)
+      expect(await bench.blobs.read(url, { maxBytes })).toBeUndefined()
+    })
+
+    it('knows its own addresses only', async () => {
+      const { url } = await upload('own.txt', Buffer.from('x'))
+      for (const foreign of [
+        'http://169.254.169.254/latest/meta-data',
+        `https://elsewhere.example/${path('own.txt')}`,
+        url.replace(accountId, '..'),
+        url.replace(/^(https?:\/\/)/, '$1user@'),
+        `${url}?download=1`,
+        `${url}#x`,
+        url.replace(`accounts/${accountId}`, 'accounts%2F..%2F'),
+        'not an address',
+        '',
+      ])
+        expect([foreign, bench.blobs.ownerOf(foreign)]).toEqual([foreign, undefined])
+    })
+
+    it('refuses a token of somebody else, of another path, and one that was altered', async () => {
+      const token = await tokenFor(path('mine.txt'))
+      const attempts = [
+        put(path('other.txt'), 'x', { access: 'public', token }),
+        put(path('mine.txt'), 'x', { access: 'public', token: `${token.slice(0, -8)}AAAAAAA=` }),
+        put(path('mine.txt'), 'x', { access: 'public', token: 'vercel_blob_client_own_AAAA' }),
+      ]
+      for (const attempt of attempts) await expect(attempt).rejects.toThrow('Vercel Blob')
+    })
+  })
+}

@@ -1,0 +1,267 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CodeHostFileTooLarge, CodeHostRefused } from '../../../providers/code-host/index.ts'
+import type { CodeHostPort, PlainFile, Repository, RepositoryName } from '../../../providers/code-host/index.ts'
+
+const environment = {
+  PATH: process.env['PATH'] ?? '',
+  HOME: '/nonexistent',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'A Person',
+  GIT_AUTHOR_EMAIL: 'person@example.com',
+  GIT_COMMITTER_NAME: 'A Person',
+  GIT_COMMITTER_EMAIL: 'person@example.com',
+}
+
+/** The git of a person at a shell. */
+export const run = (cwd: string, ...args: string[]): string =>
+  execFileSync('git', args, { cwd, env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+    .toString()
+    .trim()
+
+const bytes = (text: string): Uint8Array => Buffer.from(text)
+
+const commitIn = async (tree: string, path: string, content: string): Promise<string> => {
+  await writeFile(join(tree, path), content)
+  run(tree, 'add', '-A')
+  run(tree, 'commit', '--quiet', '-m', `write ${path}`)
+  return run(tree, 'rev-parse', 'HEAD')
+}
+
+const bundleOf = async (tree: string, ...revisions: string[]): Promise<Uint8Array> => {
+  run(tree, 'bundle', 'create', '--quiet', `${tree}.out`, ...revisions)
+  return readFile(`${tree}.out`)
+}
+
+const plain = (path: string, text: string): PlainFile => ({ path, content: bytes(text), isExecutable: false })
+
+export type HostUnderTest = { host: CodeHostPort; close: () => Promise<void> }
+
+/** What every code host promises. */
+export const describeCodeHost = (name: string, open: (folder: string) => Promise<HostUnderTest>): void => {
+  describe(`the code host ${name}`, () => {
+    let folder: string
+    let host: CodeHostPort
+    let close: () => Promise<void>
+    let serial = 0
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'backline-contract-'))
+      ;({ host, close } = await open(folder))
+    })
+    afterAll(async () => {
+      await close()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    const make = (): Promise<Repository> => host.ensureRepository(`repository-${++serial}`)
+
+    /** A work tree of the repository as it is now. */
+    const clone = async (repository: RepositoryName): Promise<string> => {
+      const tree = join(folder, `clone-${++serial}`)
+      await writeFile(`${tree}.bundle`, host.bundle(repository))
+      run(folder, 'clone', '--quiet', '--branch', 'main', `${tree}.bundle`, tree)
+      return tree
+    }
+
+    const push = (repository: RepositoryName, branch: string, bundle: Uint8Array) =>
+      host.push(repository, branch, Readable.from([bundle]))
+
+    it('makes a repository with an initial commit on main, once', async () => {
+      const repository = await make()
+      const head = await host.findHead(repository, 'main')
+      expect(head).toMatch(/^[0-9a-f]{40}$/)
+      expect(await host.ensureRepository(repository.name)).toEqual(repository)
+      expect(await host.findHead(repository, 'main')).toBe(head)
+      expect(await host.findHead(repository, 'absent')).toBeUndefined()
+      expect(host.repositoryOf(repository.cloneUrl)).toEqual({ owner: repository.owner, name: repository.name })
+      expect(host.repositoryOf('https://elsewhere.example/git/a/b.git')).toBeUndefined()
+      expect(host.repositoryOf(`${repository.cloneUrl}/../x`)).toBeUndefined()
+    })
+
+    it('writes files, each by one commit, and reads them', async () => {
+      const repository = await make()
+      const before = await host.findHead(repository, 'main')
+      const file = { path: 'notes/a file.txt', content: bytes('one'), message: 'Add a note' }
+      const first = await host.writeFile(repository, file)
+      expect(first.commit).not.toBe(before)
+      expect(await host.writeFile(repository, file)).toEqual(first)
+      const second = await host.writeFile(repository, {
+        ...file,
+        content: bytes('two'),
+        message: 'Say more\n\nMuch more',
+      })
+      expect(second.sha).not.toBe(first.sha)
+      expect(await host.findHead(repository, 'main')).toBe(second.commit)
+      const content = await host.readFile(repository, 'notes/a file.txt', { maxBytes: 3 })
+      expect(Buffer.from(content ?? []).toString()).toBe('two')
+      const tree = await clone(repository)
+      expect(run(tree, 'log', '--format=%s', `${String(before)}..`)).toBe('Say more\nAdd a note')
+      expect(run(tree, 'hash-object', 'notes/a file.txt')).toBe(second.sha)
+    })
+
+    it('lists the tree with types and sizes, and cuts it', async () => {
+      const repository = await make()
+      const { sha, commit } = await host.writeFile(repository, { path: 'a/b', content: bytes('12345'), message: 'b' })
+      const { entries, truncated, ...rest } = await host.listTree(repository, { limit: 100 })
+      expect({ truncated, ...rest }).toEqual({ truncated: false, commit })
+      expect(entries.map(({ path, type }) => `${type} ${path}`)).toEqual(['blob README.md', 'tree a', 'blob a/b'])
+      expect(entries[2]).toEqual({ path: 'a/b', type: 'blob', sha, size: 5 })
+      const cut = await host.listTree(repository, { limit: 2 })
+      expect(cut.entries).toHaveLength(2)
+      expect(cut.truncated).toBe(true)
+    })
+
+    it('answers for files that are absent, folders or too large', async () => {
+      const repository = await make()
+      await host.writeFile(repository, { path: 'a/b', content: bytes('12345'), message: 'b' })
+      expect(await host.readFile(repository, 'absent', { maxBytes: 10 })).toBeUndefined()
+      expect(await host.readFile(repository, 'a', { maxBytes: 10 })).toBeUndefined()
+      expect(await host.readFile({ ...repository, name: 'nobody' }, 'a', { maxBytes: 10 })).toBeUndefined()
+      await expect(host.readFile(repository, 'a/b', { maxBytes: 4 })).rejects.toThrow(CodeHostFileTooLarge)
+    })
+
+    it.each(['README.md/below', '../out', 'a//b', 'x/.git/config', '.git/hooks/pre-commit', 'a', ''])(
+      'refuses to write %j',
+      async (path) => {
+        const repository = await make()
+        await host.writeFile(repository, { path: 'a/b', content: bytes('b'), message: 'b' })
+        const before = await host.findHead(repository, 'main')
+        const writing = host.writeFile(repository, { path, content: bytes('x'), message: 'x' })
+        await expect(writing).rejects.toThrow(CodeHostRefused)
+        expect(await host.findHead(repository, 'main')).toBe(before)
+      },
+    )
+
+    it('keeps every file of writers that come at once', async () => {
+      const repository = await make()
+      const paths = ['one', 'two', 'three']
+      await Promise.all(paths.map((path) => host.writeFile(repository, { path, content: bytes(path), message: path })))
+      const { files } = await host.readTree(repository)
+      expect(files.map(({ path }) => path).toSorted()).toEqual(['README.md', ...paths].toSorted())
+    })
+
+    it('takes a push that follows on the branch, and the same push again', async () => {
+      const repository = await make()
+      const tree = await clone(repository)
+      const commit = await commitIn(tree, 'new', 'new')
+      const bundle = await bundleOf(tree, 'main', '^origin/main')
+      expect(await push(repository, 'main', bundle)).toEqual({ outcome: 'pushed', head: commit })
+      expect(await push(repository, 'main', bundle)).toEqual({ outcome: 'unchanged', head: commit })
+      expect(await host.findHead(repository, 'main')).toBe(commit)
+    })
+
+    it('makes a branch that is absent', async () => {
+      const repository = await make()
+      const tree = await clone(repository)
+      run(tree, 'checkout', '--quiet', '-b', 'feature/one')
+      const commit = await commitIn(tree, 'new', 'new')
+      const bundle = await bundleOf(tree, 'feature/one', '^origin/main')
+      expect(await push(repository, 'feature/one', bundle)).toEqual({ outcome: 'pushed', head: commit })
+      expect(await host.findHead(repository, 'main')).not.toBe(commit)
+    })
+
+    it('changes nothing when the branch has moved', async () => {
+      const repository = await make()
+      const tree = await clone(repository)
+      await commitIn(tree, 'mine', 'mine')
+      const { commit } = await host.writeFile(repository, { path: 'theirs', content: bytes('x'), message: 'x' })
+      const bundle = await bundleOf(tree, 'main', '^origin/main')
+      expect(await push(repository, 'main', bundle)).toEqual({ outcome: 'moved', head: commit })
+      expect(await host.findHead(repository, 'main')).toBe(commit)
+    })
+
+    const author = { name: 'A <b>\nPerson', email: 'a@example.com' }
+    const readmeOf = async (repository: RepositoryName): Promise<PlainFile> => {
+      const content = await host.readFile(repository, 'README.md', { maxBytes: 1000 })
+      return { path: 'README.md', content: content ?? bytes(''), isExecutable: false }
+    }
+
+    it('compares and commits files from where there is no git', async () => {
+      const repository = await make()
+      const base = String(await host.findHead(repository, 'main'))
+      const files = [
+        await readmeOf(repository),
+        plain('a/"ü" b.txt', 'x\n'),
+        plain('x/.git/config', 'evil'),
+        plain('../y', 'y'),
+      ]
+      const same = { branch: 'main', base, files: files.slice(0, 1) }
+      expect((await host.compareFiles(repository, { ...same, against: base, patchBytes: 1000 })).isChanged).toBe(false)
+      const commit = { branch: 'main', base, files, message: 'feat: x', author }
+      const compared = await host.compareFiles(repository, { ...commit, against: 'f'.repeat(40), patchBytes: 1000 })
+      expect(compared).toMatchObject({ isChanged: true, base, numstat: '1\t0\ta/"ü" b.txt\0' })
+      const made = await host.commitFiles(repository, commit)
+      expect(made).toEqual({ outcome: 'pushed', head: await host.findHead(repository, 'main'), missing: [] })
+      const tree = await clone(repository)
+      expect(run(tree, 'log', '--format=%s|%an|%ae', '-1')).toBe('feat: x|A  b  Person|a@example.com')
+      expect(run(tree, 'ls-tree', '-r', '-z', '--name-only', 'HEAD')).toBe('README.md\0a/"ü" b.txt\0')
+    })
+
+    it('merges files with what the branch got meanwhile, once', async () => {
+      const repository = await make()
+      const base = String(await host.findHead(repository, 'main'))
+      const readme = await readmeOf(repository)
+      const { commit: theirs } = await host.writeFile(repository, { path: 'theirs', content: bytes('t'), message: 't' })
+      const commit = { branch: 'main', base, files: [readme, plain('mine', 'm')], message: 'feat: m', author }
+      const made = await host.commitFiles(repository, commit)
+      expect(made).toMatchObject({ outcome: 'pushed', mergedInto: theirs })
+      expect(made.missing.map(({ path, content }) => [path, Buffer.from(content ?? []).toString()])).toEqual([
+        ['theirs', 't'],
+      ])
+      expect((await host.commitFiles(repository, commit)).head).toBe(made.head)
+      expect(await host.findHead(repository, 'main')).toBe(made.head)
+      const other = { ...commit, files: [readme, plain('theirs', 'other')] }
+      expect(await host.commitFiles(repository, other)).toEqual({ outcome: 'conflict', head: made.head, missing: [] })
+      expect(await host.findHead(repository, 'main')).toBe(made.head)
+    })
+
+    it('refuses bundles that are damaged, incomplete or of another branch', async () => {
+      const repository = await make()
+      const tree = await clone(repository)
+      await commitIn(tree, 'one', 'one')
+      await commitIn(tree, 'two', 'two')
+      const incomplete = await bundleOf(tree, 'main', '^main~1')
+      const whole = Buffer.from(await bundleOf(tree, 'main'))
+      const before = await host.findHead(repository, 'main')
+      await expect(push(repository, 'main', incomplete)).rejects.toThrow(CodeHostRefused)
+      await expect(push(repository, 'main', whole.subarray(0, whole.length - 10))).rejects.toThrow(CodeHostRefused)
+      await expect(push(repository, 'main', bytes('not a bundle'))).rejects.toThrow(CodeHostRefused)
+      await expect(push(repository, 'other', whole)).rejects.toThrow(CodeHostRefused)
+      await expect(push(repository, '../../x', whole)).rejects.toThrow(CodeHostRefused)
+      expect(await host.findHead(repository, 'main')).toBe(before)
+    })
+
+    it('throws on what breaks a bundle off, and takes nothing of it', async () => {
+      const repository = await make()
+      const tree = await clone(repository)
+      await commitIn(tree, 'one', 'one')
+      const whole = await bundleOf(tree, 'main')
+      const before = await host.findHead(repository, 'main')
+      const cut = async function* () {
+        yield whole.subarray(0, 100)
+        throw new Error('the sandbox went away')
+      }
+      await expect(host.push(repository, 'main', cut())).rejects.toThrow('the sandbox went away')
+      expect(await host.findHead(repository, 'main')).toBe(before)
+    })
+  })
+}
+
+/** A bundle whose tree has a path that would leave a work tree or steer git. */
+export const hostileBundle = async (tree: string, path: string): Promise<Uint8Array> => {
+  await writeFile(join(tree, 'payload'), 'payload')
+  const blob = run(tree, 'hash-object', '-w', 'payload')
+  const made = execFileSync('git', ['hash-object', '-t', 'tree', '-w', '--literally', '--stdin'], {
+    cwd: tree,
+    env: environment,
+    input: Buffer.concat([Buffer.from(`100644 ${path}\0`), Buffer.from(blob, 'hex')]),
+  })
+  const commit = run(tree, 'commit-tree', made.toString().trim(), '-p', 'HEAD', '-m', 'hostile')
+  run(tree, 'update-ref', 'refs/heads/main', commit)
+  run(tree, 'bundle', 'create', '--quiet', `${tree}.hostile`, 'main')
+  return readFile(`${tree}.hostile`)
+}

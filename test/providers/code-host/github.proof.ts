@@ -1,0 +1,100 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ConfigError, loadConfig } from '../../../config.ts'
+import { createGithubCodeHost } from '../../../providers/code-host/github/github.ts'
+import { describeCodeHost } from './contract.ts'
+import { createFakeGithub, fakeOrganization, fakeToken } from '../vendors/github.ts'
+import type { FakeGithub } from '../vendors/github.ts'
+
+const openOn = (github: FakeGithub, token = fakeToken) =>
+  createGithubCodeHost({ apiUrl: github.apiUrl, organization: fakeOrganization, token })
+
+describeCodeHost('github', async (folder) => {
+  const github = await createFakeGithub(folder)
+  return { host: openOn(github), close: github.close }
+})
+
+describe('the code host github', () => {
+  let folder: string
+  let github: FakeGithub
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'backline-github-test-'))
+    github = await createFakeGithub(folder)
+  })
+  afterAll(async () => {
+    await github.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('makes private repositories, each request once', async () => {
+    const repository = await openOn(github).ensureRepository('private')
+    expect(repository).toEqual({
+      owner: fakeOrganization,
+      name: 'private',
+      cloneUrl: `${new URL(github.apiUrl).origin}/${fakeOrganization}/private.git`,
+      defaultBranch: 'main',
+    })
+    const creations = github.requests.filter(({ method }) => method === 'POST')
+    expect(creations.map(({ body }) => body)).toEqual([{ name: 'private', private: true, auto_init: true }])
+  })
+
+  it('reads files that the API leaves out for their size', async () => {
+    const host = openOn(github)
+    const repository = await host.ensureRepository('large')
+    await host.writeFile(repository, { path: 'large.txt', content: Buffer.alloc(5000, 'x'), message: 'Large' })
+    const content = await host.readFile(repository, 'large.txt', { maxBytes: 5000 })
+    expect(content).toHaveLength(5000)
+  })
+
+  it('deletes a repository, and one that is absent', async () => {
+    const host = openOn(github)
+    const repository = await host.ensureRepository('doomed')
+    await host.deleteRepository(repository)
+    await host.deleteRepository(repository)
+    expect(await host.findHead(repository, 'main')).toBeUndefined()
+  })
+
+  it('touches no repository of anybody else', async () => {
+    const host = openOn(github)
+    const before = github.requests.length
+    await expect(host.deleteRepository({ owner: 'somebody', name: 'x' })).rejects.toThrow()
+    await expect(host.findHead({ owner: 'somebody', name: 'x' }, 'main')).rejects.toThrow(TypeError)
+    expect(host.repositoryOf('https://github.com/somebody/x.git')).toBeUndefined()
+    expect(github.requests).toHaveLength(before)
+  })
+
+  it('tells nobody its token when it is refused, and does not try again', async () => {
+    const host = openOn(github, 'ghp_wrong')
+    const before = github.requests.length
+    const failure = await host
+      .findHead({ owner: fakeOrganization, name: 'private' }, 'main')
+      .catch((error: unknown) => error)
+    expect(failure).toMatchObject({ status: 401 })
+    expect(JSON.stringify([failure, (failure as Error).message, (failure as Error).stack])).not.toContain('ghp_wrong')
+    expect(github.requests).toHaveLength(before + 1)
+    const bundling = await buffer(host.bundle({ owner: fakeOrganization, name: 'private' })).catch(
+      (error: unknown) => error,
+    )
+    const text = [bundling, (bundling as Error).cause]
+      .map((error) => `${String(error)} ${JSON.stringify(error)}`)
+      .join()
+    expect(text).not.toMatch(/ghp_wrong|eC1hY2Nlc3M/)
+  })
+})
+
+describe('the settings of the code host', () => {
+  it.each([
+    [{ CODE_HOST: 'github' }, 'GITHUB_ORGANIZATION is required'],
+    [{ CODE_HOST: 'github', GITHUB_ORGANIZATION: 'acme' }, 'GITHUB_TOKEN is required'],
+    [
+      { CODE_HOST: 'github', GITHUB_ORGANIZATION: 'a', GITHUB_TOKEN: 't', GITHUB_API_URL: 'http://github.example' },
+      'GITHUB_API_URL must be an https address',
+    ],
+  ])('%j are refused', (settings, text) => {
+    expect(() => loadConfig(settings)).toThrow(ConfigError)
+    expect(() => loadConfig(settings)).toThrow(text)
+  })
+})

@@ -1,0 +1,320 @@
+import type { LookupFunction } from 'node:net'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isPublicAddress } from '../../../providers/egress/addresses.ts'
+import { createEgress } from '../../../providers/egress/guarded.ts'
+import { EgressFailure } from '../../../providers/egress/index.ts'
+import type { EgressRequest } from '../../../providers/egress/index.ts'
+import { publicAddress, startServer } from './servers.ts'
+import type { TestServer } from './servers.ts'
+
+const limits = { timeoutMs: 20_000, maxBytes: 1000 }
+const bomb = gzipSync(Buffer.alloc(50_000_000))
+
+let open: TestServer
+let elsewhere: TestServer
+let secret: TestServer
+beforeAll(async () => {
+  open = await startServer(publicAddress, (request, response) => {
+    const url = new URL(request.url ?? '', 'http://host')
+    const [, word = '', rest = ''] = url.pathname.split('/')
+    const to = url.searchParams.get('to') ?? ''
+    if (/^30\d$/.test(word)) response.writeHead(Number(word), to === '' ? {} : { location: to }).end()
+    else if (word === 'loop') response.writeHead(302, { location: `/loop/${Number(rest) + 1}` }).end()
+    else if (word === 'long') response.end('ü'.repeat(2000))
+    else if (word === 'bomb') response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+    else if (word === 'broken') response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip')
+    else if (word === 'garbage') response.socket?.end('no http at all\r\n\r\n')
+    else if (word === 'silent') return
+    else if (word === 'drip') setInterval(() => response.write('.'), 20).unref()
+    else response.end('open')
+  })
+  elsewhere = await startServer(publicAddress, (_, response) => response.end('elsewhere'))
+  secret = await startServer('127.0.0.1', (_, response) => response.end('secret'))
+})
+afterAll(() => Promise.all([open, elsewhere, secret].map((server) => server.close())))
+beforeEach(() => {
+  for (const server of [open, elsewhere, secret]) server.seen.length = 0
+})
+
+const mayDial = (address: string): boolean => address === publicAddress
+const egress = createEgress({ mayDial })
+const send = (url: string, more: Partial<EgressRequest> = {}) => egress.send({ url, ...limits, ...more })
+const textOf = async (answering: ReturnType<typeof send>): Promise<string> =>
+  Buffer.from((await answering).body).toString()
+const faultOf = async (answering: Promise<unknown>): Promise<string> =>
+  answering.then(
+    () => 'an answer',
+    (error: unknown) => (error instanceof EgressFailure ? error.fault : String(error)),
+  )
+
+/** Answers the addresses in turn; the last one for ever. */
+const resolving = (...answers: string[][]): LookupFunction => {
+  let asked = 0
+  return (_, __, callback) => {
+    const addresses = answers[Math.min(asked++, answers.length - 1)] ?? []
+    callback(
+      null,
+      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
+    )
+  }
+}
+
+const nowhere: LookupFunction = (_, __, callback) =>
+  callback(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }), [])
+
+describe('a public address', () => {
+  it.each(['1.1.1.1', '8.8.8.8', '172.32.0.1', '2606:4700:4700::1111', '2001:4860:4860::8888'])('is %s', (address) =>
+    expect(isPublicAddress(address)).toBe(true),
+  )
+
+  it.each([
+    ['unspecified', '0.0.0.0'],
+    ['unspecified', '0.1.2.3'],
+    ['private', '10.0.0.1'],
+    ['private', '172.16.0.1'],
+    ['private', '192.168.1.1'],
+    ['loopback', '127.0.0.1'],
+    ['loopback', '127.255.0.1'],
+    ['link-local, metadata', '169.254.169.254'],
+    ['carrier-grade NAT', '100.64.0.1'],
+    ["a cloud's metadata", '100.100.100.200'],
+    ["a cloud's metadata", '192.0.0.192'],
+    ["a cloud's own service", '168.63.129.16'],
+    ['benchmarking', '198.18.0.1'],
+    ['documentation', '203.0.113.9'],
+    ['multicast', '224.0.0.1'],
+    ['reserved', '240.0.0.1'],
+    ['broadcast', '255.255.255.255'],
+    ['unspecified', '::'],
+    ['loopback', '::1'],
+    ['link-local', 'fe80::1'],
+    ['link-local with a zone', 'fe80::1%eth0'],
+    ['unique-local', 'fc00::1'],
+    ["unique-local, a cloud's metadata", 'fd00:ec2::254'],
+    ['site-local', 'fec0::1'],
+    ['multicast', 'ff02::1'],
+    ['IPv4-mapped', '::ffff:127.0.0.1'],
+    ['IPv4-mapped', '::ffff:a9fe:a9fe'],
+    ['IPv4-compatible', '::127.0.0.1'],
+    ['IPv4-translated', '::ffff:0:7f00:1'],
+    ['NAT64', '64:ff9b::7f00:1'],
+    ['NAT64 of a site', '64:ff9b:1::a00:1'],
+    ['6to4', '2002:7f00:1::1'],
+    ['Teredo', '2001:0:7f00:1::'],
+    ['documentation', '2001:db8::1'],
+    ['outside the global range', '4000::1'],
+    ['a name', 'localhost'],
+    ['odd', '0x7f.1'],
+    ['nothing', ''],
+  ])('is not one that is %s: %s', (_, address) => expect(isPublicAddress(address)).toBe(false))
+})
+
+describe('the way out', () => {
+  it.each([
+    'http://127.0.0.1:PORT/',
+    'http://127.1:PORT/',
+    'http://0x7f.0.0.1:PORT/',
+    'http://0177.0.0.1:PORT/',
+    'http://2130706433:PORT/',
+    'http://127.0.0.1.:PORT/',
+    'http://①②⑦.0.0.1:PORT/',
+    'http://0.0.0.0:PORT/',
+    'http://[::1]:PORT/',
+    'http://[::]:PORT/',
+    'http://[::ffff:127.0.0.1]:PORT/',
+    'http://[::ffff:7f00:1]:PORT/',
+    'http://[64:ff9b::127.0.0.1]:PORT/',
+    'http://[2002:7f00:1::]:PORT/',
+    'http://localhost:PORT/',
+    'https://127.0.0.1:PORT/',
+    'http://169.254.169.254/latest/meta-data/',
+  ])('does not lead to %s', async (template) => {
+    const url = template.replace('PORT', String(secret.port))
+    const guarded = createEgress()
+    expect(await faultOf(guarded.send({ url, ...limits }))).toBe('address')
+    expect(secret.seen).toEqual([])
+  })
+
+  it.each(['ftp://example.com/', 'file:///etc/passwd', 'data:text/plain,x', 'unix:/run/x', 'http://', 'nonsense', ''])(
+    'is for http and https only: %s',
+    async (url) => expect(await faultOf(send(url))).toBe('url'),
+  )
+
+  it('takes no credentials in an address', async () => {
+    expect(await faultOf(send(open.origin.replace('//', '//user:word@')))).toBe('url')
+  })
+
+  it('reaches a public address by its number and by a name', async () => {
+    expect(await textOf(send(`${open.origin}/a?b=c`))).toBe('open')
+    const named = createEgress({ mayDial, lookup: resolving([publicAddress]) })
+    expect(await textOf(named.send({ url: `http://somewhere.test:${open.port}/`, ...limits }))).toBe('open')
+    expect(open.seen.map(({ path }) => path)).toEqual(['/a?b=c', '/'])
+    expect(open.seen[1]?.headers.host).toBe(`somewhere.test:${open.port}`)
+  })
+
+  it('dials only the public ones of the addresses that a name has', async () => {
+    const both = createEgress({ mayDial, lookup: resolving([secret.origin.slice(7, 16), publicAddress]) })
+    expect(await textOf(both.send({ url: `http://both.test:${open.port}/`, ...limits }))).toBe('open')
+    const url = `http://both.test:${secret.port}/`
+    expect(await faultOf(both.send({ url, ...limits }))).toBe('connection')
+    expect(secret.seen).toEqual([])
+  })
+
+  it('checks a name for each connection: one that turns private later is refused', async () => {
+    const rebound = createEgress({ mayDial, lookup: resolving([publicAddress], ['127.0.0.1'], ['::1']) })
+    const ask = () => rebound.send({ url: `http://rebound.test:${open.port}/`, ...limits })
+    expect(await textOf(ask())).toBe('open')
+    expect(await faultOf(ask())).toBe('address')
+    expect(await faultOf(ask())).toBe('address')
+    expect(open.seen).toHaveLength(1)
+  })
+
+  it('checks a name again when a redirect leads to it', async () => {
+    const rebound = createEgress({ mayDial, lookup: resolving([publicAddress], ['127.0.0.1']) })
+    const url = `http://rebound.test:${open.port}/302?to=http://rebound.test:${secret.port}/`
+    expect(await faultOf(rebound.send({ url, ...limits }))).toBe('address')
+    expect(secret.seen).toEqual([])
+  })
+
+  it.each(['http://127.0.0.1:PORT/', 'http://[::ffff:127.0.0.1]:PORT/', '//127.1:PORT/'])(
+    'does not follow a redirect to %s',
+    async (template) => {
+      const to = encodeURIComponent(template.replace('PORT', String(secret.port)))
+      expect(await faultOf(send(`${open.origin}/302?to=${to}`))).toBe('address')
+      expect(secret.seen).toEqual([])
+    },
+  )
+
+  it('does not follow a redirect out of http', async () => {
+    expect(await faultOf(send(`${open.origin}/302?to=file:///etc/passwd`))).toBe('url')
+  })
+
+  it('leads to the own address though it is private, and to nothing else there', async () => {
+    const own = createEgress({ own: { address: `${secret.origin}/path`, opens: (path) => path !== '/closed' } })
+    expect(await textOf(own.send({ url: `${secret.origin}/path/x`, ...limits }))).toBe('secret')
+    expect(await faultOf(own.send({ url: `${secret.origin}/path/closed`, ...limits }))).toBe('closed')
+    for (const url of [`http://127.0.0.1:${open.port}/`, `${secret.origin}/x`, `${secret.origin}/pathx`])
+      expect(await faultOf(own.send({ url, ...limits }))).toBe('address')
+  })
+
+  it('follows five redirects and no more', async () => {
+    expect(await faultOf(send(`${open.origin}/loop/0`))).toBe('redirects')
+    expect(open.seen.map(({ path }) => path)).toEqual([0, 1, 2, 3, 4, 5].map((place) => `/loop/${place}`))
+    const four = [1, 2, 3, 4].reduce((to) => `/302?to=${encodeURIComponent(to)}`, '/end')
+    expect(await send(`${open.origin}/302?to=${encodeURIComponent(four)}`)).toMatchObject({
+      status: 200,
+      url: `${open.origin}/end`,
+    })
+  })
+
+  it('answers with a redirect that leads nowhere', async () => {
+    expect(await send(`${open.origin}/302`)).toMatchObject({ status: 302 })
+    expect(await send(`${open.origin}/304`)).toMatchObject({ status: 304 })
+  })
+
+  it.each([
+    [301, 'POST', 'GET', ''],
+    [302, 'POST', 'GET', ''],
+    [302, 'PUT', 'PUT', 'body'],
+    [303, 'DELETE', 'GET', ''],
+    [307, 'POST', 'POST', 'body'],
+    [308, 'PATCH', 'PATCH', 'body'],
+  ])('turns by the rules of fetch: %s of %s is followed as %s', async (status, method, becomes, body) => {
+    const headers = { 'Content-Type': 'text/x', 'x-own': '1' }
+    await send(`${open.origin}/${status}?to=/end`, { method, headers, body: 'body' })
+    const [, second] = open.seen
+    expect(second).toMatchObject({ method: becomes, path: '/end', body, headers: { 'x-own': '1' } })
+    expect(second?.headers['content-type']).toBe(body === '' ? undefined : 'text/x')
+  })
+
+  it('keeps headers within an origin and drops them on the way to another', async () => {
+    const headers = { Authorization: 'Bearer x', 'X-Api-Key': 'sk', Cookie: 'c=1', 'accept-language': 'de' }
+    await send(`${open.origin}/302?to=/302?to=${encodeURIComponent(`${elsewhere.origin}/x`)}`, { headers })
+    expect(open.seen[1]?.headers).toMatchObject({ authorization: 'Bearer x', 'x-api-key': 'sk', cookie: 'c=1' })
+    const [seen] = elsewhere.seen
+    expect(seen?.headers['accept-language']).toBe('de')
+    for (const name of ['authorization', 'x-api-key', 'cookie']) expect(seen?.headers).not.toHaveProperty(name)
+  })
+
+  it('does not send headers that belong to the connection', async () => {
+    const headers = {
+      Host: 'other.test',
+      Connection: 'upgrade',
+      Upgrade: 'websocket',
+      'Transfer-Encoding': 'chunked',
+      'Content-Length': '3',
+      Expect: '100-continue',
+      'Proxy-Authorization': 'x',
+      TE: 'trailers',
+    }
+    await send(`${open.origin}/`, { method: 'POST', headers, body: 'whole body' })
+    const [seen] = open.seen
+    expect(seen).toMatchObject({ body: 'whole body', headers: { host: `${publicAddress}:${open.port}` } })
+    for (const name of ['upgrade', 'transfer-encoding', 'expect', 'proxy-authorization', 'te'])
+      expect(seen?.headers).not.toHaveProperty(name)
+    expect(seen?.headers['content-length']).toBe('10')
+  })
+
+  it('does not send the body of a GET', async () => {
+    await send(`${open.origin}/`, { body: 'nobody' })
+    expect(open.seen[0]).toMatchObject({ method: 'GET', body: '' })
+  })
+
+  it('refuses headers that would be two', async () => {
+    expect(await faultOf(send(`${open.origin}/`, { headers: { 'x-own': 'a\r\nx-api-key: b' } }))).toBe('request')
+    expect(await faultOf(send(`${open.origin}/`, { headers: { 'x own': 'a' } }))).toBe('request')
+    expect(open.seen).toEqual([])
+  })
+
+  it('cuts a long body, also one that was small before it was unpacked', async () => {
+    const long = await send(`${open.origin}/long`)
+    expect([long.body.length, long.truncated]).toEqual([1000, true])
+    const unpacked = await send(`${open.origin}/bomb`)
+    expect([unpacked.body.length, unpacked.truncated]).toEqual([1000, true])
+    expect(await send(`${open.origin}/`)).toMatchObject({ truncated: false })
+  })
+
+  it.each([
+    ['broken', 'answer'],
+    ['garbage', 'answer'],
+  ])('says that an answer is not valid: %s', async (path, fault) => {
+    expect(await faultOf(send(`${open.origin}/${path}`))).toBe(fault)
+  })
+
+  it.each(['silent', 'drip'])('ends in time when the server is %s', async (path) => {
+    const request = { timeoutMs: 300, maxBytes: 1_000_000 }
+    expect(await faultOf(send(`${open.origin}/${path}`, request))).toBe('time')
+  })
+
+  it('ends in time when a name is never resolved', async () => {
+    const lost = createEgress({ lookup: () => {} })
+    expect(await faultOf(lost.send({ url: 'http://lost.test/', ...limits, timeoutMs: 300 }))).toBe('time')
+  })
+
+  it('ends with the reason of the caller', async () => {
+    const controller = new AbortController()
+    const sent = faultOf(send(`${open.origin}/silent`, { signal: controller.signal }))
+    await vi.waitFor(() => expect(open.seen).toHaveLength(1), 60_000)
+    controller.abort(new Error('told to stop'))
+    expect(await sent).toBe('Error: told to stop')
+  })
+
+  it('says nothing about why a connection failed', async () => {
+    const closed = await startServer(publicAddress, () => {})
+    await closed.close()
+    const failing = send(`${closed.origin}/`)
+    await expect(failing).rejects.toThrow(/^The connection failed$/)
+    const url = 'http://nowhere.test/'
+    expect(await faultOf(createEgress({ lookup: nowhere }).send({ url, ...limits }))).toBe('name')
+  })
+
+  it('does not use a proxy of the environment', async () => {
+    vi.stubEnv('HTTP_PROXY', elsewhere.origin)
+    vi.stubEnv('http_proxy', elsewhere.origin)
+    vi.stubEnv('NODE_USE_ENV_PROXY', '1')
+    expect(await textOf(createEgress({ mayDial }).send({ url: `${open.origin}/`, ...limits }))).toBe('open')
+    expect(elsewhere.seen).toEqual([])
+    vi.unstubAllEnvs()
+  })
+})

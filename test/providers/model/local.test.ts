@@ -1,0 +1,228 @@
+import type { LanguageModelV3Message, LanguageModelV3ToolResultOutput } from '@ai-sdk/provider'
+import { describe, expect, it } from 'vitest'
+import { ModelError } from '../../../providers/model/index.ts'
+import type { ModelCall, ModelPart } from '../../../providers/model/index.ts'
+import { createLocalModel } from '../../../providers/model/local.ts'
+
+const fast = createLocalModel({ wordsPerSecond: 0, contextWindow: 100_000 })
+const tools = ['bash', 'read', 'write', 'ask_user_question'].map((name) => ({
+  type: 'function' as const,
+  name,
+  inputSchema: { type: 'object' as const },
+}))
+const user = (text: string): LanguageModelV3Message => ({ role: 'user', content: [{ type: 'text', text }] })
+const step = (...outputs: LanguageModelV3ToolResultOutput[]): LanguageModelV3Message[] => [
+  {
+    role: 'assistant',
+    content: outputs.map((_, at) => ({ type: 'tool-call', toolCallId: `c${at}`, toolName: 'bash', input: {} })),
+  },
+  {
+    role: 'tool',
+    content: outputs.map((output, at) => ({ type: 'tool-result', toolCallId: `c${at}`, toolName: 'bash', output })),
+  },
+]
+const call = (...prompt: LanguageModelV3Message[]): ModelCall => ({ modelId: 'local/assistant', prompt, tools })
+
+const collect = async (
+  request: ModelCall,
+  { signal = new AbortController().signal, model = fast } = {},
+): Promise<ModelPart[]> => {
+  const parts: ModelPart[] = []
+  for await (const part of model.stream(request, signal)) parts.push(part)
+  return parts
+}
+const failure = async (request: ModelCall): Promise<boolean | 'none'> =>
+  collect(request).then(
+    () => 'none' as const,
+    (error: unknown) => (error instanceof ModelError ? error.retryable : 'none'),
+  )
+const said = (parts: ModelPart[], type: 'text-delta' | 'reasoning-delta' = 'text-delta'): string =>
+  parts.map((part) => (part.type === type ? part.delta : '')).join('')
+const calls = (parts: ModelPart[]) =>
+  parts
+    .filter((part) => part.type === 'tool-call')
+    .map(({ toolName, input }) => ({ toolName, input: JSON.parse(input) as unknown }))
+const reason = (parts: ModelPart[]): string | undefined => {
+  const last = parts.at(-1)
+  return last?.type === 'finish' ? last.finishReason.unified : undefined
+}
+
+describe('the built-in model', () => {
+  it('says what it was told and how much of the chat it saw, the same every time', async () => {
+    const request = call({ role: 'system', content: 'x' }, user('How are you?'))
+    const parts = await collect(request)
+    expect(said(parts)).toContain('You said: "How are you?" I can see 1 message of this chat.')
+    expect(await collect(request)).toEqual(parts)
+    expect(reason(parts)).toBe('stop')
+  })
+
+  it('counts tokens: four characters each', async () => {
+    const request = call(user('@words 3'))
+    const last = (await collect(request)).at(-1)
+    expect(last).toMatchObject({
+      usage: {
+        inputTokens: { total: Math.ceil(JSON.stringify(request.prompt).length / 4) },
+        outputTokens: { total: Math.ceil('word-1 word-2 word-3'.length / 4) },
+      },
+    })
+  })
+
+  it('calls tools as it is told, in parallel', async () => {
+    const parts = await collect(call(user('Please:\n$ echo one\n$ echo two\n@read a.txt\n@write b.txt hello  you')))
+    expect(calls(parts)).toEqual([
+      { toolName: 'bash', input: { command: 'echo one' } },
+      { toolName: 'bash', input: { command: 'echo two' } },
+      { toolName: 'read', input: { filePath: 'a.txt' } },
+      { toolName: 'write', input: { filePath: 'b.txt', content: 'hello  you\n' } },
+    ])
+    expect(reason(parts)).toBe('tool-calls')
+  })
+
+  it('reports what the tools answered', async () => {
+    const results: LanguageModelV3ToolResultOutput[] = [
+      { type: 'json', value: { success: true, stdout: 'one\n' } },
+      { type: 'error-text', value: 'Cancelled' },
+    ]
+    const parts = await collect(call(user('$ echo one\n$ sleep 9'), ...step(...results)))
+    expect(said(parts)).toContain('one')
+    expect(said(parts)).toContain('Cancelled')
+    expect(reason(parts)).toBe('stop')
+  })
+
+  it('makes one step after the other', async () => {
+    const script = user('$ a\n---\n$ b\n---\n@say done')
+    const result = step({ type: 'text', value: '' })
+    const commands = async (...since: LanguageModelV3Message[]) => calls(await collect(call(script, ...since)))
+    expect(await commands()).toEqual([{ toolName: 'bash', input: { command: 'a' } }])
+    expect(await commands(...result)).toEqual([{ toolName: 'bash', input: { command: 'b' } }])
+    expect(said(await collect(call(script, ...result, ...result)))).toBe('done')
+  })
+
+  it('loops for as long as it is asked', async () => {
+    const since = Array.from({ length: 7 }, () => step({ type: 'text', value: '' })).flat()
+    expect(calls(await collect(call(user('@loop'), ...since)))).toEqual([
+      { toolName: 'bash', input: { command: 'true' } },
+    ])
+  })
+
+  it('asks the user', async () => {
+    expect(calls(await collect(call(user('@ask Which one? red | blue'))))).toEqual([
+      {
+        toolName: 'ask_user_question',
+        input: {
+          questions: [
+            {
+              question: 'Which one?',
+              header: 'Question',
+              options: [
+                { label: 'red', description: 'Choose red' },
+                { label: 'blue', description: 'Choose blue' },
+              ],
+              multiSelect: false,
+            },
+          ],
+        },
+      },
+    ])
+  })
+
+  it('calls no tool when none is offered', async () => {
+    const parts = await collect({ ...call(user('$ ls')), tools: [] })
+    expect(calls(parts)).toEqual([])
+    expect(reason(parts)).toBe('stop')
+  })
+
+  it('makes calls that cannot run', async () => {
+    const parts = await collect(call(user('@garbage-call')))
+    expect(parts.filter((part) => part.type === 'tool-call').map((part) => part.input)).toEqual([
+      '{"command":42}',
+      '{"command": "echo',
+      '{}',
+    ])
+  })
+
+  it('thinks before it speaks', async () => {
+    const parts = await collect(call(user('@think so be it\n@say Yes')))
+    expect(said(parts, 'reasoning-delta')).toBe('so be it')
+    expect(said(parts)).toBe('Yes')
+  })
+
+  it('takes nothing for a directive that is not one', async () => {
+    const parts = await collect(call(user('write to me@fail or @unknown thing, it costs $ 5')))
+    expect(said(parts)).toContain('@unknown')
+    expect(reason(parts)).toBe('stop')
+  })
+})
+
+describe('the built-in model told to fail', () => {
+  it('fails every time, for ever', async () => {
+    for (let attempt = 0; attempt < 4; attempt++) expect(await failure(call(user('@fail')))).toBe(true)
+    expect(await failure(call(user('@badrequest')))).toBe(false)
+  })
+
+  it('fails as often as it is told, then works, then starts over', async () => {
+    const request = call(user('@fail 2\nunique one'))
+    const outcomes = []
+    for (let attempt = 0; attempt < 6; attempt++) outcomes.push(await failure(request))
+    expect(outcomes).toEqual([true, true, 'none', true, true, 'none'])
+  })
+
+  it('breaks off once', async () => {
+    const request = call(user('@words 10\n@cut 4'))
+    const parts: ModelPart[] = []
+    await expect(async () => {
+      for await (const part of fast.stream(request, new AbortController().signal)) parts.push(part)
+    }).rejects.toBeInstanceOf(ModelError)
+    expect(said(parts)).toBe('word-1 word-2 word-3 word-4')
+    expect(said(await collect(request))).toMatch(/word-10$/)
+  })
+
+  it('stalls until it is aborted, and ends with the reason', async () => {
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    const parts: ModelPart[] = []
+    const work = (async () => {
+      for await (const part of fast.stream(call(user('@stall')), controller.signal)) parts.push(part)
+    })()
+    await expect.poll(() => said(parts)).not.toBe('')
+    controller.abort(reason)
+    await expect(work).rejects.toBe(reason)
+  })
+})
+
+const timed = async (wordsPerSecond: number, words: number) => {
+  const model = createLocalModel({ wordsPerSecond, contextWindow: 1000 })
+  const start = performance.now()
+  const parts = await collect(call(user(`@words ${words}`)), { model })
+  expect(said(parts).split(' ')).toHaveLength(words)
+  return performance.now() - start
+}
+
+describe('the pace of the built-in model', () => {
+  it.each([
+    [50, 11, 200],
+    [5000, 1000, 199.8],
+  ])('of %i words a second is kept without drift', async (speed, words, expected) => {
+    const took = await timed(speed, words)
+    expect(took).toBeGreaterThan(expected * 0.95)
+    expect(took).toBeLessThan(expected * 2 + 100)
+  })
+
+  it('is as fast as possible at 0, and lets others work meanwhile', async () => {
+    let turns = 0
+    const timer = setInterval(() => turns++, 1)
+    await timed(0, 100_000)
+    clearInterval(timer)
+    expect(turns).toBeGreaterThan(3)
+  })
+
+  it('ends at once when it is aborted', async () => {
+    const model = createLocalModel({ wordsPerSecond: 0.1, contextWindow: 1000 })
+    const controller = new AbortController()
+    const work = collect(call(user('@words 10')), { model, signal: controller.signal })
+    setTimeout(() => controller.abort(new Error('stop')), 20)
+    const start = performance.now()
+    await expect(work).rejects.toThrow('stop')
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+})

@@ -1,0 +1,536 @@
+import { OpenAI, RateLimitError } from 'openai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ModelError } from '../../../providers/model/index.ts'
+import type { ModelCall, ModelPart, ModelPort } from '../../../providers/model/index.ts'
+import { createCustomModel, createGatewayModel } from '../../../providers/model/gateway.ts'
+import { createOpenAiModel } from '../../../providers/model/openai/openai.ts'
+import { createModels } from '../../../providers/model/router.ts'
+import { createFakeModel } from '../../world/fake-model.ts'
+import type { FakeAnswer, FakeModel } from '../../world/fake-model.ts'
+
+const secret = 'sk-very-secret-key'
+let server: FakeModel
+let model: ReturnType<typeof createOpenAiModel>
+
+const modelWith = (options: { silenceMs?: number; cacheMarks?: boolean } = {}) =>
+  createOpenAiModel({
+    name: 'test',
+    baseUrl: server.url,
+    apiKey: secret,
+    contextWindow: 100_000,
+    modelName: (modelId) => modelId.slice(modelId.indexOf('/') + 1),
+    silenceMs: options.silenceMs ?? 5000,
+    cacheMarks: () => options.cacheMarks === true,
+  })
+
+const bash = {
+  type: 'function' as const,
+  name: 'bash',
+  description: 'Runs a command',
+  inputSchema: { type: 'object' as const, properties: { command: { type: 'string' as const } } },
+}
+const call = (text = 'Hi', more: Partial<ModelCall> = {}): ModelCall => ({
+  modelId: 'custom/fake-1',
+  prompt: [{ role: 'user', content: [{ type: 'text', text }] }],
+  tools: [],
+  ...more,
+})
+
+const collect = async (
+  port: ModelPort,
+  request: ModelCall = call(),
+  signal: AbortSignal = new AbortController().signal,
+): Promise<ModelPart[]> => {
+  const parts: ModelPart[] = []
+  for await (const part of port.stream(request, signal)) parts.push(part)
+  return parts
+}
+
+const ask = (...answers: FakeAnswer[]): Promise<ModelPart[]> => {
+  server.next(...answers)
+  return collect(model)
+}
+
+const failure = async (work: Promise<unknown>): Promise<ModelError> => {
+  const error: unknown = await work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+  if (!(error instanceof ModelError)) throw new Error('the call did not fail with a ModelError', { cause: error })
+  return error
+}
+
+const textOf = (parts: ModelPart[]): string =>
+  parts.map((part) => (part.type === 'text-delta' ? part.delta : '')).join('')
+const finishOf = (parts: ModelPart[]) => {
+  const finishes = parts.filter((part) => part.type === 'finish')
+  expect(finishes).toHaveLength(1)
+  expect(parts.at(-1)).toBe(finishes[0])
+  return finishes[0]
+}
+const callsOf = (parts: ModelPart[]) =>
+  parts.filter((part) => part.type === 'tool-call').map(({ toolName, input }) => ({ toolName, input }))
+
+beforeAll(async () => {
+  server = await createFakeModel()
+  model = modelWith()
+})
+afterAll(async () => {
+  await model.close()
+  await server.close()
+})
+
+describe('an answer over the wire', () => {
+  it('streams text word by word and ends with its usage', async () => {
+    const parts = await ask({ text: 'The catalog holds 42 songs.' })
+    expect(parts.map((part) => part.type)).toEqual([
+      'stream-start',
+      'response-metadata',
+      'text-start',
+      ...Array.from({ length: 5 }, () => 'text-delta'),
+      'text-end',
+      'finish',
+    ])
+    expect(textOf(parts)).toBe('The catalog holds 42 songs.')
+    expect(finishOf(parts)).toMatchObject({
+      finishReason: { unified: 'stop', raw: 'stop' },
+      usage: { inputTokens: { total: 12, noCache: 12 }, outputTokens: { total: 5, text: 5 } },
+    })
+  })
+
+  it('says what it wants: model, key, stream with usage, tools and limit', async () => {
+    server.next({ text: 'ok' })
+    await collect(model, call('Hi', { tools: [bash], maxOutputTokens: 77 }))
+    const request = server.requests.at(-1)
+    expect(request?.path).toBe('/v1/chat/completions')
+    expect(request?.headers.authorization).toBe(`Bearer ${secret}`)
+    expect(request?.body).toEqual({
+      model: 'fake-1',
+      messages: [{ role: 'user', content: 'Hi' }],
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'bash', description: 'Runs a command', parameters: bash.inputSchema },
+        },
+      ],
+      max_tokens: 77,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+  })
+
+  it('survives one byte at a time, with characters of several bytes and comments between', async () => {
+    const text = 'Grüße aus 東京 🎵 und zurück'
+    const parts = await ask({ text, bytewise: true, comments: true })
+    expect(textOf(parts)).toBe(text)
+  })
+
+  it.each(['reasoning_content', 'reasoning'] as const)(
+    'reads reasoning from %s and closes it before the text',
+    async (field) => {
+      const parts = await ask({ reasoning: 'Let me think', reasoningField: field, text: 'Done' })
+      const order = parts.map((part) => part.type).filter((type) => /start$|end$/.test(type))
+      expect(order).toEqual(['stream-start', 'reasoning-start', 'reasoning-end', 'text-start', 'text-end'])
+      expect(parts.find((part) => part.type === 'reasoning-start')).toMatchObject({
+        providerMetadata: { test: { reasoningField: field } },
+      })
+    },
+  )
+
+  it('reads cached and reasoning tokens', async () => {
+    const usage = {
+      prompt_tokens: 100,
+      completion_tokens: 30,
+      prompt_tokens_details: { cached_tokens: 60 },
+      completion_tokens_details: { reasoning_tokens: 10 },
+    }
+    expect(finishOf(await ask({ text: 'x', usage }))?.usage).toEqual({
+      inputTokens: { total: 100, noCache: 40, cacheRead: 60, cacheWrite: undefined },
+      outputTokens: { total: 30, text: 20, reasoning: 10 },
+    })
+  })
+
+  it.each([0.00131, '0.00131'])('passes the reported price on: %j', async (cost) => {
+    const finish = finishOf(await ask({ text: 'x', cost }))
+    expect(finish?.providerMetadata).toEqual({ gateway: { cost } })
+  })
+
+  it('rounds tokens that are not whole, and does not know those that cannot be', async () => {
+    const usage = {
+      prompt_tokens: 12.5,
+      completion_tokens: 3e12,
+      prompt_tokens_details: { cached_tokens: -1 },
+      completion_tokens_details: { reasoning_tokens: '7' },
+    }
+    const finish = finishOf(await ask({ text: 'x', usage, cost: 1e30 }))
+    expect(finish?.usage).toEqual({
+      inputTokens: { total: 13, noCache: 13, cacheRead: undefined, cacheWrite: undefined },
+      outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+    })
+    expect(finish?.providerMetadata).toBeUndefined()
+  })
+
+  it('tells once of a server whose reports cannot be true', async () => {
+    const told: unknown[] = []
+    const onOddReport = (modelId: string, members: string[]) => told.push([modelId, members])
+    const custom = createCustomModel({ baseUrl: server.url, apiKey: undefined, contextWindow: 1000, onOddReport })
+    const odd = { text: 'x', usage: { prompt_tokens: 0.5, completion_tokens: 1 }, cost: '1e300' }
+    server.next({ text: 'x', cost: 0 }, odd, odd)
+    for (let asked = 0; asked < 3; asked++) await collect(custom)
+    expect(told).toEqual([['custom/fake-1', ['prompt_tokens', 'cost']]])
+    await custom.close()
+  })
+
+  it('has no usage and no price when the server reports none', async () => {
+    const finish = finishOf(await ask({ text: 'x', usage: null }))
+    expect(finish?.usage.inputTokens.total).toBeUndefined()
+    expect(finish?.providerMetadata).toBeUndefined()
+  })
+})
+
+describe('tool calls', () => {
+  const two = [
+    { id: 'a', name: 'bash', arguments: { command: 'ls -la' } },
+    { id: 'b', name: 'read', arguments: { filePath: 'x.txt' } },
+  ]
+  const expected = [
+    { toolName: 'bash', input: '{"command":"ls -la"}' },
+    { toolName: 'read', input: '{"filePath":"x.txt"}' },
+  ]
+
+  it.each<[string, FakeAnswer]>([
+    ['in fragments', { calls: two }],
+    ['in one piece each', { calls: two, wholeCalls: true }],
+    ['without ids', { calls: two.map(({ name, arguments: given }) => ({ name, arguments: given })) }],
+    ['all under one index', { calls: two.map((one) => ({ ...one, index: 0 })), wholeCalls: true }],
+    ['after text', { text: 'I look.', calls: two }],
+    ['with finish reason stop', { calls: two, finish: 'stop' }],
+  ])('are put together when they come %s', async (_, answer) => {
+    const parts = await ask(answer)
+    expect(callsOf(parts)).toEqual(expected)
+    const ids = parts.filter((part) => part.type === 'tool-call').map((part) => part.toolCallId)
+    expect(new Set(ids).size).toBe(2)
+    for (const id of ids) {
+      const deltas = parts.filter((part) => part.type === 'tool-input-delta' && part.id === id)
+      const input = deltas.map((part) => (part.type === 'tool-input-delta' ? part.delta : '')).join('')
+      expect(expected.map((one) => one.input)).toContain(input)
+    }
+  })
+
+  it('without arguments have an empty object', async () => {
+    expect(callsOf(await ask({ calls: [{ id: 'a', name: 'todo', arguments: '' }] }))).toEqual([
+      { toolName: 'todo', input: '{}' },
+    ])
+  })
+
+  it('keep broken arguments as they are', async () => {
+    expect(callsOf(await ask({ calls: [{ id: 'a', name: 'bash', arguments: '{"command": "ec' }] }))).toEqual([
+      { toolName: 'bash', input: '{"command": "ec' },
+    ])
+  })
+})
+
+describe('a server that misbehaves', () => {
+  it.each([
+    [400, false],
+    [401, false],
+    [403, false],
+    [404, false],
+    [422, false],
+    [408, true],
+    [409, true],
+    [429, true],
+    [500, true],
+    [503, true],
+  ])('answering %i may be tried again: %s', async (status, retryable) => {
+    const error = await failure(ask({ status, body: JSON.stringify({ error: { message: `bad key ${secret}` } }) }))
+    expect(error.retryable).toBe(retryable)
+    expect(error.message).toContain(String(status))
+    expect(error.message).not.toContain(secret)
+  })
+
+  it('says when to come back, in seconds or as a date', async () => {
+    expect((await failure(ask({ status: 429, headers: { 'retry-after': '7' } }))).retryAfterMs).toBe(7000)
+    const date = new Date(Date.now() + 30_000).toUTCString()
+    const wait = (await failure(ask({ status: 503, headers: { 'retry-after': date } }))).retryAfterMs
+    expect(wait).toBeGreaterThan(20_000)
+    expect(wait).toBeLessThanOrEqual(30_000)
+    expect((await failure(ask({ status: 429, headers: { 'retry-after': 'soon' } }))).retryAfterMs).toBeUndefined()
+  })
+
+  it('has its error text cut', async () => {
+    const error = await failure(ask({ status: 500, body: 'x'.repeat(300_000) }))
+    expect(error.message.length).toBeLessThan(600)
+  })
+
+  it.each<[string, FakeAnswer]>([
+    ['cuts the connection', { text: 'one two three', breakAfter: 3, breakWith: 'cut' }],
+    ['ends without finishing', { text: 'one two three', breakAfter: 3, breakWith: 'end' }],
+    ['sends garbage', { text: 'one two three', breakAfter: 2, breakWith: 'garbage' }],
+    ['sends nothing at all', { breakAfter: 0, breakWith: 'end' }],
+    ['sends only the end marker', { finish: null, usage: null }],
+    ['reports an overload in the stream', { text: 'one', breakAfter: 1, breakWith: 'error' }],
+    ['answers with a page', { body: '<html>', headers: { 'content-type': 'text/html' } }],
+  ])('and %s may be asked again', async (_, answer) => {
+    expect((await failure(ask(answer))).retryable).toBe(true)
+  })
+
+  it('and reports a bad request in the stream is not asked again', async () => {
+    const error = { message: 'context too long', code: 400 }
+    expect((await failure(ask({ breakAfter: 1, breakWith: 'error', error }))).retryable).toBe(false)
+  })
+
+  it('and cannot be reached may be asked again', async () => {
+    const gone = await createFakeModel()
+    await gone.close()
+    const port = createOpenAiModel({ name: 'test', baseUrl: gone.url, contextWindow: 1000, modelName: (id) => id })
+    expect((await failure(collect(port))).retryable).toBe(true)
+    await port.close()
+  })
+
+  it('and finishes twice is believed the first time', async () => {
+    expect(finishOf(await ask({ text: 'x', finish: ['length', 'stop'] }))?.finishReason).toEqual({
+      unified: 'length',
+      raw: 'length',
+    })
+  })
+
+  it('and leaves out the finish reason but not the end marker has finished', async () => {
+    const parts = await ask({ text: 'whole', finish: null })
+    expect(textOf(parts)).toBe('whole')
+    expect(finishOf(parts)?.finishReason).toEqual({ unified: 'other', raw: undefined })
+  })
+
+  it('and leaves out the end marker has finished', async () => {
+    expect(finishOf(await ask({ text: 'whole', marker: false }))?.usage.outputTokens.total).toBe(5)
+  })
+
+  it('and cuts or hangs or goes on after its finish reason has still answered', async () => {
+    // Events: role, one word, finish; then the usage is missing.
+    const impatient = modelWith({ silenceMs: 100 })
+    for (const breakWith of ['cut', 'hang', 'endless'] as const) {
+      server.next({ text: 'whole', breakAfter: 3, breakWith })
+      const parts = await collect(impatient)
+      expect(textOf(parts)).toBe('whole')
+      expect(finishOf(parts)?.finishReason.unified).toBe('stop')
+    }
+    await impatient.close()
+  })
+
+  it.each<[string, FakeAnswer]>([
+    ['before its headers', { delayMs: Infinity }],
+    ['in the middle', { text: 'one two three', breakAfter: 3, breakWith: 'hang' }],
+  ])('and falls silent %s is given up', async (_, answer) => {
+    const impatient = modelWith({ silenceMs: 60 })
+    server.next(answer)
+    const error = await failure(collect(impatient))
+    expect(error.retryable).toBe(true)
+    expect(error.message).toContain('sent nothing')
+    await impatient.close()
+  })
+
+  it('and is slow but not silent is waited for', async () => {
+    const impatient = modelWith({ silenceMs: 200 })
+    server.next({ text: 'one two three four five six', wordsPerSecond: 20 })
+    expect(textOf(await collect(impatient))).toBe('one two three four five six')
+    await impatient.close()
+  })
+})
+
+describe('aborting', () => {
+  it.each<[string, FakeAnswer]>([
+    ['a stream without end', { breakAfter: 1, breakWith: 'endless' }],
+    ['a stream that hangs', { text: 'one', breakAfter: 1, breakWith: 'hang' }],
+    ['a request without an answer', { delayMs: Infinity }],
+  ])('ends %s with the reason, and the connection', async (_, answer) => {
+    const controller = new AbortController()
+    const reason = new Error('stopped by the user')
+    server.next(answer)
+    const before = server.requests.length
+    const work = collect(model, call(), controller.signal)
+    await expect.poll(() => server.requests.length).toBe(before + 1)
+    controller.abort(reason)
+    await expect(work).rejects.toBe(reason)
+    await server.requests.at(-1)?.closed
+  })
+
+  it('before the call makes no request', async () => {
+    const before = server.requests.length
+    await expect(collect(model, call(), AbortSignal.abort(new Error('no')))).rejects.toThrow('no')
+    expect(server.requests.length).toBe(before)
+  })
+
+  it('is what leaving the loop does too', async () => {
+    server.next({ breakAfter: 1, breakWith: 'endless' })
+    for await (const part of model.stream(call(), new AbortController().signal)) if (part.type === 'text-delta') break
+    await server.requests.at(-1)?.closed
+  })
+})
+
+const sent = async (prompt: ModelCall['prompt'], port: ModelPort = model): Promise<unknown> => {
+  server.next({ text: 'ok' })
+  await collect(port, call('', { prompt, tools: [bash] }))
+  return server.requests.at(-1)?.body.messages
+}
+
+describe('a conversation on the wire', () => {
+  it('carries system, files, calls, results and errors', async () => {
+    expect(
+      await sent([
+        { role: 'system', content: 'Be brief.' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'See' },
+            { type: 'file', mediaType: 'image/png', data: 'aGk=' },
+            { type: 'file', mediaType: 'image/png', data: new URL('https://example.com/a.png') },
+            { type: 'file', mediaType: 'application/pdf', data: 'aGk=', filename: 'a.pdf' },
+            { type: 'file', mediaType: 'text/plain', data: 'aGk=', filename: 'a.txt' },
+            { type: 'file', mediaType: 'audio/wav', data: new Uint8Array([104, 105]) },
+            { type: 'file', mediaType: 'application/zip', data: new URL('https://example.com/a.zip') },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'text', text: 'I look.' },
+            { type: 'tool-call', toolCallId: 'call_1', toolName: 'bash', input: { command: 'ls' } },
+            { type: 'tool-call', toolCallId: 'call_2', toolName: 'read', input: {} },
+          ],
+        },
+        {
+          role: 'tool',
+          content: [
+            {
+              type: 'tool-result',
+              toolCallId: 'call_1',
+              toolName: 'bash',
+              output: { type: 'json', value: { ok: true } },
+            },
+            {
+              type: 'tool-result',
+              toolCallId: 'call_2',
+              toolName: 'read',
+              output: { type: 'error-text', value: 'gone' },
+            },
+          ],
+        },
+      ]),
+    ).toEqual([
+      { role: 'system', content: 'Be brief.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'See' },
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,aGk=' } },
+          { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
+          { type: 'file', file: { filename: 'a.pdf', file_data: 'data:application/pdf;base64,aGk=' } },
+          { type: 'text', text: 'a.txt:\nhi' },
+          { type: 'input_audio', input_audio: { data: 'aGk=', format: 'wav' } },
+          { type: 'text', text: '[file](https://example.com/a.zip)' },
+        ],
+      },
+      {
+        role: 'assistant',
+        content: 'I look.',
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'bash', arguments: '{"command":"ls"}' } },
+          { id: 'call_2', type: 'function', function: { name: 'read', arguments: '{}' } },
+        ],
+      },
+      { role: 'tool', tool_call_id: 'call_1', content: '{"ok":true}' },
+      { role: 'tool', tool_call_id: 'call_2', content: 'gone' },
+    ])
+  })
+
+  it('gives reasoning back under its own name within the turn, and not after it', async () => {
+    const reasoning = {
+      role: 'assistant' as const,
+      content: [
+        { type: 'reasoning' as const, text: 'Hm', providerOptions: { test: { reasoningField: 'reasoning' } } },
+        { type: 'text' as const, text: 'Yes' },
+      ],
+    }
+    const user = { role: 'user' as const, content: [{ type: 'text' as const, text: 'Go' }] }
+    expect(await sent([user, reasoning, user, reasoning])).toEqual([
+      { role: 'user', content: 'Go' },
+      { role: 'assistant', content: 'Yes' },
+      { role: 'user', content: 'Go' },
+      { role: 'assistant', content: 'Yes', reasoning: 'Hm' },
+    ])
+  })
+
+  it('marks the last tool and the last message for prompt caches that ask for it', async () => {
+    const marking = modelWith({ cacheMarks: true })
+    const messages = await sent([{ role: 'user', content: [{ type: 'text', text: 'Go' }] }], marking)
+    const mark = { cache_control: { type: 'ephemeral' } }
+    expect(messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Go', ...mark }] }])
+    expect(server.requests.at(-1)?.body.tools).toEqual([expect.objectContaining(mark)])
+    await marking.close()
+  })
+})
+
+const models = (given: { custom?: string; gateway?: string; key?: string }) =>
+  createModels({
+    localWordsPerSecond: 0,
+    contextWindow: 20_000,
+    custom: { baseUrl: given.custom, apiKey: undefined },
+    gateway: { baseUrl: given.gateway, apiKey: given.key },
+  })
+
+describe('routing by id', () => {
+  it('sends custom ids without their prefix and gateway ids whole', async () => {
+    const port = models({ custom: server.url, gateway: server.url, key: 'gw' })
+    server.next({ text: 'a' }, { text: 'b' })
+    await collect(port, call('Hi', { modelId: 'custom/org/llama' }))
+    expect(server.requests.at(-1)?.body.model).toBe('org/llama')
+    expect(server.requests.at(-1)?.headers.authorization).toBeUndefined()
+    await collect(port, call('Hi', { modelId: 'openai/gpt-5' }))
+    expect(server.requests.at(-1)?.body.model).toBe('openai/gpt-5')
+    expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer gw')
+    expect(textOf(await collect(port, call('Hi', { modelId: 'local/assistant' })))).toContain('"Hi"')
+    await port.close()
+  })
+
+  it('names the setting that is missing, and does not try again', async () => {
+    const port = models({ gateway: server.url })
+    const custom = await failure(collect(port, call('Hi', { modelId: 'custom/x' })))
+    expect([custom.retryable, custom.message]).toEqual([false, expect.stringContaining('MODEL_BASE_URL')])
+    const gateway = await failure(collect(port, call('Hi', { modelId: 'openai/gpt-5' })))
+    expect([gateway.retryable, gateway.message]).toEqual([false, expect.stringContaining('GATEWAY_API_KEY')])
+  })
+
+  it('describes models by the window that is set', async () => {
+    expect(await models({}).describe('openai/gpt-5')).toEqual({ contextWindow: 20_000, outputReserve: 5000 })
+    const wide = { baseUrl: undefined, apiKey: undefined, contextWindow: 128_000 }
+    expect((await createGatewayModel(wide).describe('a/b')).outputReserve).toBe(8192)
+    expect((await createCustomModel(wide).describe('a/b')).contextWindow).toBe(128_000)
+  })
+})
+
+const client = () => new OpenAI({ baseURL: server.url, apiKey: 'x', maxRetries: 0 })
+
+describe("the fake server speaks the protocol of the vendor's own client", () => {
+  const request = {
+    model: 'fake-1',
+    messages: [{ role: 'user' as const, content: 'Hi' }],
+    stream: true as const,
+    stream_options: { include_usage: true },
+  }
+
+  it('for text, tool calls and usage', async () => {
+    server.next({ text: 'The answer', calls: [{ id: 'a', name: 'bash', arguments: { command: 'ls' } }] })
+    const final = await client().chat.completions.stream(request).finalChatCompletion()
+    expect(final.choices[0]?.message.content).toBe('The answer')
+    expect(final.choices[0]?.message.tool_calls?.[0]).toMatchObject({
+      id: 'a',
+      function: { name: 'bash', arguments: '{"command":"ls"}' },
+    })
+    expect(final.usage?.total_tokens).toBe(17)
+  })
+
+  it('for errors', async () => {
+    server.next({ status: 429, body: JSON.stringify({ error: { message: 'slow down' } }) })
+    await expect(client().chat.completions.create(request)).rejects.toBeInstanceOf(RateLimitError)
+  })
+})

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { loadConfig } from '../../../config.ts'
+import { createCatalog } from '../../../providers/model/catalog.ts'
+import type { Catalog } from '../../../providers/model/catalog.ts'
+import { createModels } from '../../../providers/model/router.ts'
+import type { ModelOptions } from '../../../providers/model/router.ts'
+import { warnOfMissingPrices } from '../../../workers/prices.ts'
+import { createFakeModel } from '../../world/fake-model.ts'
+import type { FakeModel } from '../../world/fake-model.ts'
+
+const hourMs = 3_600_000
+const minuteMs = 60_000
+const pricing = { input: '0.000003', output: 0.000015, input_cache_read: '3e-7', input_cache_write: '0.00000375' }
+const prices = { input: 3e-6, output: 1.5e-5, cachedInput: 3e-7, cacheWrite: 3.75e-6 }
+const known = { id: 'vendor/known', object: 'model', context_window: 200_000, pricing }
+
+let server: FakeModel
+beforeAll(async () => {
+  server = await createFakeModel()
+})
+afterAll(() => server.close())
+
+let now: number
+let faults: unknown[]
+let catalog: Catalog
+beforeEach(() => {
+  now = 0
+  faults = []
+  server.list([known])
+  server.catalogReads.length = 0
+  const onFault = (error: unknown): void => void faults.push(error)
+  catalog = createCatalog({ baseUrl: server.url, apiKey: 'key', onFault, now: () => now })
+})
+
+const untilRead = async (times: number): Promise<void> => {
+  await expect.poll(() => server.catalogReads.length).toBe(times)
+}
+
+test('a catalog is read once, with the key, however many ask', async () => {
+  expect(await Promise.all(Array.from({ length: 5 }, () => catalog.pricesOf('vendor/known')))).toEqual(
+    Array.from({ length: 5 }, () => prices),
+  )
+  expect(await catalog.pricesOf('vendor/unknown')).toBeUndefined()
+  expect(server.catalogReads.map(({ authorization }) => authorization)).toEqual(['Bearer key'])
+})
+
+test('a catalog is read again after an hour, and nobody waits for that', async () => {
+  await catalog.pricesOf('vendor/known')
+  server.list([{ ...known, pricing: { input: '1e-6', output: '2e-6' } }])
+  now = hourMs
+  expect(await catalog.pricesOf('vendor/known')).toEqual(prices)
+  await untilRead(2)
+  await expect.poll(() => catalog.pricesOf('vendor/known')).toEqual({ input: 1e-6, output: 2e-6 })
+  expect(server.catalogReads).toHaveLength(2)
+})
+
+test('a catalog that cannot be read leaves prices as they were, and is asked again after a minute', async () => {
+  await catalog.pricesOf('vendor/known')
+  server.list(503)
+  now = hourMs
+  await catalog.pricesOf('vendor/known')
+  await expect.poll(() => faults.length).toBe(1)
+  expect(await catalog.pricesOf('vendor/known')).toEqual(prices)
+  expect(server.catalogReads).toHaveLength(2)
+  now += minuteMs
+  await catalog.pricesOf('vendor/known')
+  await untilRead(3)
+})
+
+test('a catalog that could never be read knows no price, and tells why', async () => {
+  server.list(500)
+  expect(await catalog.pricesOf('vendor/known')).toBeUndefined()
+  expect(await catalog.pricesOf('vendor/known')).toBeUndefined()
+  expect(faults).toEqual([expect.objectContaining({ message: 'the model catalog answered 500' })])
+  expect(server.catalogReads).toHaveLength(1)
+})
+
+test.each([
+  [{}],
+  [{ pricing: { input: '', output: '0.1' } }],
+  [{ pricing: { input: '-1', output: '0.1' } }],
+  [{ pricing: { input: 'free', output: 0 } }],
+  [{ pricing: { input: 5, output: 0 } }],
+  [{ pricing: { image: '0.04' } }],
+])('an entry with %j has no price, and the others have', async (odd) => {
+  server.list([null as unknown as object, { id: 'vendor/odd', ...odd }, known])
+  expect([await catalog.pricesOf('vendor/odd'), await catalog.pricesOf('vendor/known')]).toEqual([undefined, prices])
+})
+
+test('a price of cached tokens that cannot be true is left out', async () => {
+  server.list([{ ...known, pricing: { ...pricing, input_cache_read: '', input_cache_write: -1 } }])
+  expect(await catalog.pricesOf('vendor/known')).toEqual({ input: 3e-6, output: 1.5e-5 })
+})
+
+const modelsWith = (settings: Record<string, string>, more: Partial<ModelOptions> = {}) =>
+  createModels({
+    localWordsPerSecond: 0,
+    custom: { baseUrl: server.url, apiKey: undefined },
+    gateway: { baseUrl: server.url, apiKey: 'key' },
+    contextWindow: 1000,
+    prices: loadConfig(settings).MODEL_PRICES,
+    ...more,
+  })
+
+test('MODEL_PRICES prices models of other endpoints, and goes before the catalog', async () => {
+  const own = '{"custom/x":{"input":1,"cachedInput":0.1,"output":2},"vendor/known":{"input":9,"output":9}}'
+  const models = modelsWith({ MODEL_PRICES: own })
+  const ids = ['custom/x', 'custom/y', 'vendor/known', 'constructor', 'local/assistant']
+  const described = await Promise.all(ids.map(async (id) => (await models.describe(id)).prices))
+  expect(described).toEqual([
+    { input: 1e-6, cachedInput: expect.closeTo(1e-7, 12) as number, output: 2e-6 },
+    undefined,
+    { input: 9e-6, output: 9e-6 },
+    undefined,
+    undefined,
+  ])
+  await models.close()
+})
+
+test('a gateway without a key prices nothing and is not asked', async () => {
+  const models = modelsWith({}, { gateway: { baseUrl: server.url, apiKey: undefined } })
+  expect((await models.describe('vendor/known')).prices).toBeUndefined()
+  expect(server.catalogReads).toEqual([])
+  await models.close()
+})
+
+test.each([
+  [{ REQUIRE_CREDITS: 'true', DEFAULT_MODEL: 'vendor/unknown' }, ['vendor/unknown']],
+  [{ REQUIRE_CREDITS: 'true', DEFAULT_MODEL: 'vendor/known', SUBAGENT_MODEL: 'custom/x' }, ['custom/x']],
+  [{ REQUIRE_CREDITS: 'true', DEFAULT_MODEL: 'vendor/known' }, []],
+  [{ DEFAULT_MODEL: 'vendor/unknown' }, []],
+])('with %j the models without a price that are told of are %j', async (settings: Record<string, string>, wanted) => {
+  const models = modelsWith(settings)
+  const warned: unknown[] = []
+  const log = { warn: (about: object) => void warned.push(about) }
+  await warnOfMissingPrices({ config: loadConfig(settings), models, log })
+  expect(warned).toEqual(wanted.map((modelId) => ({ modelId })))
+  await models.close()
+})

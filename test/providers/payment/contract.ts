@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Checkout, CreateCheckout, PaymentEvent, PaymentPort } from '../../../providers/payment/index.ts'
+import { cards } from '../../payments/pages/browser.ts'
+import { creditsCheckout, effect, kindOf, read } from '../../payments/effects.ts'
+
+type SignedEvent = { headers: Record<string, string>; body: Buffer }
+
+/** A payment party with whatever it needs around it. */
+export type PaymentBench = {
+  payments: PaymentPort
+  priceId: string
+  /** A person opens the page and pays, subscribes or saves this card there. */
+  pay(url: string, number: string): Promise<void>
+  /** Everything told to the webhook so far. */
+  events(): Promise<SignedEvent[]>
+  close(): Promise<void>
+}
+
+/** What every payment party does. */
+export const describePayments = (name: string, openBench: () => Promise<PaymentBench>): void => {
+  describe(`payments with ${name}`, () => {
+    let bench: PaymentBench
+    let payments: PaymentPort
+    let customerId: string
+    beforeAll(async () => {
+      bench = await openBench()
+      payments = bench.payments
+    })
+    afterAll(() => bench.close())
+    beforeEach(async () => {
+      const made = await payments.ensureCustomer({ accountId: randomUUID(), email: 'buyer@example.com' }, effect())
+      customerId = made.customerId
+    })
+
+    const open = (more: Partial<CreateCheckout> = {}, options = effect()) =>
+      payments.createCheckout(creditsCheckout(customerId, more), options)
+    const paid = async (number: string, more: Partial<CreateCheckout> = {}): Promise<Checkout> => {
+      const { sessionId, url } = await open(more)
+      await bench.pay(url, number)
+      return payments.getCheckout(sessionId, read())
+    }
+    const told = async (): Promise<PaymentEvent[]> =>
+      Promise.all((await bench.events()).map(({ headers, body }) => payments.verifyEvent(headers, body)))
+    const toldOf = async (matches: (event: PaymentEvent) => boolean) => (await told()).filter(matches)
+    const charge = (cardId: string, more: { metadata?: Record<string, string> } = {}, options = effect()) =>
+      payments.chargeSavedCard(
+        { customerId, cardId, amountCents: 546, currency: 'usd', metadata: {}, ...more },
+        options,
+      )
+
+    it('moves no real money with test keys', () => {
+      expect(payments.liveMode).toBe(false)
+    })
+
+    it('makes one customer an account', async () => {
+      const customer = { accountId: randomUUID(), email: 'one@example.com' }
+      const options = effect(customer.accountId)
+      const first = await payments.ensureCustomer(customer, options)
+      expect(await payments.ensureCustomer(customer, effect(customer.accountId))).toEqual(first)
+    })
+
+    it('keeps the card of a payment, and charges it without its holder', async () => {
+      expect(await payments.getDefaultCard(customerId, read())).toBeNull()
+      const intentId = randomUUID()
+      const checkout = await paid(cards.good, { metadata: { intentId, accountId: 'x' } })
+      expect(checkout).toMatchObject({ mode: 'payment', paid: true, amountCents: 546, currency: 'usd', customerId })
+      expect(checkout.metadata).toEqual({ intentId, accountId: 'x' })
+      const payment = { paymentId: checkout.paymentId ?? '' }
+      const expected = {
+        status: 'succeeded',
+        amountCents: 546,
+        currency: 'usd',
+        metadata: { intentId, accountId: 'x' },
+      }
+      expect(await payments.getPayment(payment, read())).toMatchObject(expected)
+      expect(await payments.getPayment({ intentId }, read())).toMatchObject({ ...payment, ...expected })
+      const card = await payments.getDefaultCard(customerId, read())
+      expect(card).toMatchObject({ brand: 'visa', last4: '4242', expMonth: 12, expYear: 2040, funding: 'credit' })
+      expect(card?.id).toBe(checkout.cardId)
+      const charged = await charge(card?.id ?? '', { metadata: { intentId: 'later' } })
+      expect(charged.status).toBe('succeeded')
+      expect(await payments.getPayment({ paymentId: charged.paymentId }, read())).toMatchObject({
+        amountCents: 546,
+        metadata: { intentId: 'later' },
+      })
+    })
+
+    it('tells of a payment and its checkout with one payment id', async () => {
+      const { paymentId, sessionId } = await paid(cards.good)
+      const events = await toldOf((event) => event.paymentId === paymentId)
+      expect(events.map(({ type }) => type).toSorted()).toEqual(['checkout_completed', 'payment_succeeded'])
+      expect(new Set(events.map(({ eventId }) => eventId)).size).toBe(2)
+      const checkout = events.find(({ type }) => type === 'checkout_completed')
+      expect(checkout).toMatchObject({
+        liveMode: false,
+        customerId,
+        checkout: { sessionId, paid: true, amountCents: 546 },
+      })
+      expect(events.find(({ type }) => type === 'payment_succeeded')?.payment).toMatchObject({
+        status: 'succeeded',
+        amountCents: 546,
+        currency: 'usd',
+      })
+    })
+
+    it('charges once for one key, and says no to another use of it', async () => {
+      const { cardId } = await paid(cards.good)
+      const key = randomUUID()
+      const first = await charge(cardId ?? '', { metadata: { n: '1' } }, effect(key))
+      expect(await charge(cardId ?? '', { metadata: { n: '1' } }, effect(key))).toEqual(first)
+      expect(await kindOf(charge(cardId ?? '', { metadata: { n: '2' } }, effect(key)))).toBe('invalid')
+      expect(await toldOf((event) => event.paymentId === first.paymentId)).toHaveLength(1)
+    })
+
+    it('says what the card said when a charge is declined', async () => {
+      const { cardId } = await paid(cards.declinesLater)
+      const key = randomUUID()
+      for (const options of [effect(key), effect(key)]) {
+        const refusal = await charge(cardId ?? '', { metadata: { intentId: key } }, options).catch(
+          (error: unknown) => error,
+        )
+        expect(refusal).toMatchObject({ kind: 'declined', code: expect.stringMatching(/decline/) })
+      }
+      const payment = await payments.getPayment({ intentId: key }, read())
+      expect(payment.status).toBe('failed')
+      const events = await toldOf(({ paymentId }) => paymentId === payment.paymentId)
+      expect(events.map(({ type }) => type)).toEqual(['payment_failed'])
+    })
+
+    it('says when a charge needs its holder', async () => {
+      const { cardId } = await paid(cards.asksAlways)
+      expect((await charge(cardId ?? '')).status).toBe('authentication_required')
+    })
+
+    it('saves a card in a setup, and changes the default', async () => {
+      const first = await paid(cards.good)
+      const second = await paid(cards.declinesLater, { mode: 'setup', lines: [] })
+      expect(second).toMatchObject({ mode: 'setup', paid: true, paymentId: null, amountCents: null, customerId })
+      expect(second.cardId).not.toBe(first.cardId)
+      await payments.setDefaultCard(customerId, first.cardId ?? '', effect())
+      expect((await payments.getDefaultCard(customerId, read()))?.id).toBe(first.cardId)
+      await payments.setDefaultCard(customerId, second.cardId ?? '', effect())
+      expect((await payments.getDefaultCard(customerId, read()))?.last4).toBe('0341')
+    })
+
+    it('forgets every card of a customer, also when asked again', async () => {
+      const { cardId } = await paid(cards.good)
+      await paid(cards.good, { mode: 'setup', lines: [] })
+      await payments.detachCards(customerId, effect())
+      await payments.detachCards(customerId, effect())
+      expect(await payments.getDefaultCard(customerId, read())).toBeNull()
+      expect(await kindOf(charge(cardId ?? ''))).toBe('not_found')
+    })
+
+    it('sells a subscription to whom it does not know, and mirrors its owner', async () => {
+      const { sessionId, url } = await payments.createCheckout(
+        {
+          mode: 'subscription',
+          priceId: bench.priceId,
+          successUrl: 'https://shop.example/done?x=1',
+          metadata: { plan: 'starter' },
+        },
+        effect(),
+      )
+      expect(await payments.getCheckout(sessionId, read())).toMatchObject({ paid: false, subscriptionId: null })
+      await bench.pay(url, cards.good)
+      const checkout = await payments.getCheckout(sessionId, read())
+      expect(checkout).toMatchObject({
+        mode: 'subscription',
+        paid: true,
+        amountCents: 1900,
+        email: 'guest@example.com',
+      })
+      const subscriptionId = checkout.subscriptionId ?? ''
+      const subscription = await payments.getSubscription(subscriptionId, read())
+      expect(subscription).toMatchObject({
+        status: 'active',
+        priceId: bench.priceId,
+        amountCents: 1900,
+        currency: 'usd',
+        interval: 'month',
+        cancelAt: null,
+        customerId: checkout.customerId,
+        metadata: { plan: 'starter' },
+      })
+      const days = (subscription.periodEnd.getTime() - subscription.periodStart.getTime()) / 86_400_000
+      expect(days).toBeGreaterThan(27)
+      expect(days).toBeLessThan(32)
+      const types = (await toldOf((event) => event.subscriptionId === subscriptionId)).map(({ type }) => type)
+      expect(types.toSorted()).toEqual(['checkout_completed', 'invoice_paid', 'subscription_changed'])
+      const owner = { customerId: subscription.customerId, subscriptionId, accountId: randomUUID() }
+      await payments.setOwner(owner, effect())
+      await payments.setOwner(owner, effect())
+      expect((await payments.getSubscription(subscriptionId, read())).metadata).toEqual({
+        plan: 'starter',
+        accountId: owner.accountId,
+      })
+    })
+
+    it('begins a subscription with a trial that costs nothing', async () => {
+      const checkout = await paid(cards.good, { mode: 'subscription', priceId: bench.priceId, trialDays: 30 })
+      expect(checkout).toMatchObject({ paid: true, amountCents: 0 })
+      const { status, periodStart, periodEnd } = await payments.getSubscription(checkout.subscriptionId ?? '', read())
+      expect([status, periodEnd.getTime() - periodStart.getTime()]).toEqual(['trialing', 30 * 86_400_000])
+    })
+
+    it('opens one session for one key, for a day', async () => {
+      const options = effect()
+      const metadata = { intentId: 'same' }
+      const first = await open({ metadata }, options)
+      expect(await open({ metadata }, options)).toEqual(first)
+      expect(await kindOf(open({ metadata: { intentId: 'other' } }, options))).toBe('invalid')
+      const hours = (first.expiresAt.getTime() - Date.now()) / 3_600_000
+      expect(hours).toBeGreaterThan(23.9)
+      expect(hours).toBeLessThan(24.1)
+    })
+
+    it('opens a portal for a customer', async () => {
+      const portal = await payments.createPortal({ customerId, returnUrl: 'https://shop.example/' }, effect())
+      expect(portal.url).toMatch(/^https?:\/\//)
+      expect(portal.id).toMatch(/^bps_/)
+    })
+
+    it('does not find what there is not', async () => {
+      const unknown = 'cus_unknown'
+      const owner = { customerId: unknown, subscriptionId: 'sub_unknown', accountId: randomUUID() }
+      const asked = {
+        getDefaultCard: payments.getDefaultCard(unknown, read()),
+        setDefaultCard: payments.setDefaultCard(unknown, 'card_unknown', effect()),
+        setForeignCard: payments.setDefaultCard(customerId, 'card_unknown', effect()),
+        detachCards: payments.detachCards(unknown, effect()),
+        charge: charge('card_unknown'),
+        getCheckout: payments.getCheckout('cs_unknown', read()),
+        getPayment: payments.getPayment({ paymentId: 'pay_unknown' }, read()),
+        getPaymentOfIntent: payments.getPayment({ intentId: randomUUID() }, read()),
+        getPaymentOfQuery: payments.getPayment({ intentId: "x' OR status:'succeeded" }, read()),
+        getSubscription: payments.getSubscription('sub_unknown', read()),
+        setOwner: payments.setOwner(owner, effect()),
+        createPortal: payments.createPortal({ customerId: unknown, returnUrl: 'https://shop.example/' }, effect()),
+      }
+      const kinds = await Promise.all(Object.entries(asked).map(async ([name, doing]) => [name, await kindOf(doing)]))
+      expect(kinds).toEqual(Object.keys(asked).map((name) => [name, 'not_found']))
+    })
+
+    it('says no to a checkout that makes no sense', async () => {
+      expect(await kindOf(open({ lines: [] }))).toBe('invalid')
+      expect(await kindOf(open({ customerId: 'cus_unknown' }))).toBe('invalid')
+      expect(await kindOf(open({ mode: 'subscription', priceId: 'price_unknown' }))).toBe('invalid')
+    })
+
+    it('gives up when the time is over', async () => {
+      const signal = AbortSignal.abort()
+      expect(await kindOf(payments.getCheckout('cs_x', { signal }))).toBe('timeout')
+      expect(await kindOf(open({}, { idempotencyKey: randomUUID(), signal }))).toBe('timeout')
+    })
+
+    it('refuses an event whose bytes or signature were altered', async () => {
+      await paid(cards.good)
+      const [event] = await bench.events()
+      if (event === undefined) throw new Error('nothing was told')
+      const { headers, body } = event
+      const signed = Object.entries(headers)
+      const altered = Buffer.from(body.toString().replace('{', '{ '))
+      const attempts = [
+        payments.verifyEvent({}, body),
+        payments.verifyEvent(headers, altered),
+        payments.verifyEvent(headers, Buffer.alloc(0)),
+        payments.verifyEvent(
+          Object.fromEntries(signed.map(([name, value]) => [name, value.replace(/v1=./, 'v1=g')])),
+          body,
+        ),
+        payments.verifyEvent(
+          Object.fromEntries(signed.map(([name, value]) => [name, value.replace(/t=1/, 't=2')])),
+          body,
+        ),
+        payments.verifyEvent(Object.fromEntries(signed.map(([name]) => [name, 'nonsense'])), body),
+      ]
+      expect(await Promise.all(attempts.map(kindOf))).toEqual(attempts.map(() => 'invalid'))
+    })
+  })
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createProviderStore } from '../../../db/payments/embedded/index.ts'
+import { createEmbeddedPayments } from '../../../providers/payment/embedded/index.ts'
+import { signBody } from '../../../providers/payment/embedded/events/signature.ts'
+import type { PaymentPort } from '../../../providers/payment/index.ts'
+import { createStripePayments } from '../../../providers/payment/stripe/index.ts'
+import { createWorld } from '../../world/world.ts'
+import { createBrowser, typed } from '../../payments/pages/browser.ts'
+import { effect, read } from '../../payments/effects.ts'
+import { describePayments } from './contract.ts'
+import { startStripe } from '../vendors/stripe/stripe.ts'
+import type { FakeStripe } from '../vendors/stripe/stripe.ts'
+
+const secret = 'a webhook secret of the tests that is long enough'
+
+describePayments('the embedded party', async () => {
+  const world = await createWorld({ worker: false, settings: { PAYMENT_WEBHOOK_SECRET: secret } })
+  const browser = createBrowser(world)
+  return {
+    payments: world.deps.payments,
+    priceId: 'price_starter',
+    pay: async (url, number) => {
+      await browser.send(url, typed(number, { email: 'guest@example.com' }))
+      await browser.send(url, { action: 'confirm' })
+    },
+    events: async () => {
+      const rows = await world.db<
+        { payload: string }[]
+      >`select payload from embedded_payment_events order by created_at`
+      return rows.map(({ payload }) => ({
+        headers: { 'x-payment-signature': signBody(secret, payload, new Date()) },
+        body: Buffer.from(payload),
+      }))
+    },
+    close: () => world.close(),
+  }
+})
+
+const openStripe = ({ url: apiUrl, secretKey, webhookSecret }: FakeStripe, key = secretKey): PaymentPort =>
+  createStripePayments({ apiUrl, secretKey: key, webhookSecret })
+
+describePayments('Stripe', async () => {
+  const stripe = await startStripe()
+  return {
+    payments: openStripe(stripe),
+    priceId: stripe.priceId,
+    pay: async (url, number) => stripe.pay(url, number),
+    events: async () => stripe.events(),
+    close: () => stripe.close(),
+  }
+})
+
+describe('the embedded party', () => {
+  it('refuses events that are older or newer than five minutes', async () => {
+    const store = createProviderStore({} as never)
+    const now = new Date()
+    const { payments } = createEmbeddedPayments({
+      store,
+      secret,
+      baseUrl: 'http://localhost',
+      prices: [],
+      trustedOrigins: [],
+      now: () => now,
+    })
+    const body = JSON.stringify({ id: 'evt_1', type: 'of_tomorrow', created: 1, livemode: false, data: {} })
+    const signedAfter = (seconds: number) =>
+      payments.verifyEvent(
+        { 'x-payment-signature': signBody(secret, body, new Date(now.getTime() + seconds * 1000)) },
+        Buffer.from(body),
+      )
+    for (const seconds of [-299, 299])
+      expect(await signedAfter(seconds)).toEqual({ eventId: 'evt_1', type: 'unknown', liveMode: false })
+    for (const seconds of [-302, 302]) await expect(signedAfter(seconds)).rejects.toMatchObject({ kind: 'invalid' })
+  })
+})
+
+describe('Stripe', () => {
+  let stripe: FakeStripe
+  let payments: PaymentPort
+  let customerId: string
+  let cardId: string
+  beforeAll(async () => {
+    stripe = await startStripe()
+    payments = openStripe(stripe)
+    customerId = (await payments.ensureCustomer({ accountId: randomUUID(), email: null }, effect())).customerId
+    const setup = { mode: 'setup', customerId, successUrl: 'https://shop.example/', metadata: {} } as const
+    const { sessionId, url } = await payments.createCheckout(setup, effect())
+    stripe.pay(url, '4242424242424242')
+    cardId = (await payments.getCheckout(sessionId, read())).cardId ?? ''
+  })
+  afterAll(() => stripe.close())
+
+  const charge = (options = effect(), port = payments) =>
+    port.chargeSavedCard({ customerId, cardId, amountCents: 500, currency: 'usd', metadata: {} }, options)
+
+  it('is asked in one version of its API, with the key of the effect', async () => {
+    const key = randomUUID()
+    await charge(effect(key))
+    const call = stripe.seen.at(-1)
+    expect(call?.headers).toMatchObject({ 'stripe-version': '2026-10-28.endive', 'idempotency-key': key })
+  })
+
+  it('is asked once: nothing is repeated by itself', async () => {
+    const before = stripe.calls.length
+    stripe.failNext('/v1/payment_intents', 500)
+    await expect(charge()).rejects.toMatchObject({ kind: 'timeout' })
+    expect(stripe.calls.length - before).toBe(1)
+  })
+
+  it('charges once when the answer was lost and the charge is repeated with its key', async () => {
+    const key = randomUUID()
+    const before = stripe.events().length
+    stripe.loseAnswers(1)
+    await expect(charge(effect(key))).rejects.toMatchObject({ kind: 'timeout', isRetryable: true })
+    expect((await charge(effect(key))).status).toBe('succeeded')
+    expect(stripe.events().length - before).toBe(1)
+  })
+
+  it.each([
+    [500, 'unavailable'],
+    [429, 'rate_limited'],
+    [403, 'unauthorized'],
+    [409, 'timeout'],
+    [400, 'invalid'],
+  ])('turns its status %i into %s', async (status, kind) => {
+    stripe.failNext(`/v1/customers/${customerId}`, status)
+    await expect(payments.getDefaultCard(customerId, read())).rejects.toMatchObject({ name: 'ProviderFault', kind })
+  })
+
+  it('names no key in the fault of a wrong one', async () => {
+    const wrong = openStripe(stripe, 'sk_test_wrong_key_of_somebody')
+    const fault: unknown = await charge(effect(), wrong).catch((error: unknown) => error)
+    expect(fault).toMatchObject({ kind: 'unauthorized' })
+    expect(String(fault)).not.toMatch(/sk_test|wrong_key/)
+  })
+
+  it('is unavailable where nothing listens, and late where nothing answers', async () => {
+    const sockets: Socket[] = []
+    const silent = createServer((socket) => void sockets.push(socket)).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    const apiUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+    const port = createStripePayments({ apiUrl, secretKey: stripe.secretKey, webhookSecret: stripe.webhookSecret })
+    const late = { idempotencyKey: randomUUID(), signal: AbortSignal.timeout(200) }
+    await expect(charge(late, port)).rejects.toMatchObject({ kind: 'timeout' })
+    const closed = once(silent, 'close')
+    silent.close()
+    for (const socket of sockets) socket.destroy()
+    await closed
+    await expect(charge(effect(), port)).rejects.toMatchObject({ kind: 'unavailable' })
+  })
+
+  it('is not listened to for longer than ten megabytes', async () => {
+    stripe.pad(11 * 1024 * 1024)
+    await expect(payments.getCheckout('cs_long', read())).rejects.toMatchObject({ name: 'ProviderFault' })
+    await expect(payments.getCheckout('cs_short', read())).rejects.toMatchObject({ kind: 'not_found' })
+  })
+
+  it('says by its key whether money is real', () => {
+    expect(openStripe(stripe, 'sk_live_x').liveMode).toBe(true)
+    expect(openStripe(stripe, 'rk_live_x').liveMode).toBe(true)
+  })
+
+  it('sends people back with the id of the session', async () => {
+    const asked = { mode: 'subscription', priceId: stripe.priceId, metadata: {} } as const
+    for (const [successUrl, expected] of [
+      ['https://shop.example/done', 'https://shop.example/done?session_id={CHECKOUT_SESSION_ID}'],
+      ['https://shop.example/done?x=1#end', 'https://shop.example/done?x=1&session_id={CHECKOUT_SESSION_ID}#end'],
+    ] as const) {
+      await payments.createCheckout({ ...asked, successUrl }, effect())
+      expect(new URLSearchParams(stripe.bodies.at(-1)).get('success_url')).toBe(expected)
+    }
+  })
+
+  const toldAs = async (type: string, object: object) => {
+    const event = { id: 'evt_1', object: 'event', type, livemode: true, data: { object } }
+    const { headers, body } = stripe.sign(event)
+    return payments.verifyEvent(headers, body)
+  }
+
+  it('tells the events of its types, and knows no others', async () => {
+    expect(await toldAs('charge.refunded', { object: 'charge', payment_intent: 'pi_1' })).toEqual({
+      eventId: 'evt_1',
+      liveMode: true,
+      type: 'refund_or_dispute',
+      paymentId: 'pi_1',
+    })
+    expect(await toldAs('charge.dispute.created', { object: 'dispute', payment_intent: 'pi_2' })).toMatchObject({
+      type: 'refund_or_dispute',
+      paymentId: 'pi_2',
+    })
+    expect(await toldAs('customer.subscription.deleted', { id: 'sub_1', customer: 'cus_1' })).toMatchObject({
+      type: 'subscription_changed',
+      subscriptionId: 'sub_1',
+      customerId: 'cus_1',
+    })
+    expect(await toldAs('payout.paid', {})).toEqual({ eventId: 'evt_1', liveMode: true, type: 'unknown' })
+  })
+
+  it('refuses events of another secret, and those older or newer than five minutes', async () => {
+    const event = { id: 'evt_1', object: 'event', type: 'payout.paid', livemode: false, data: { object: {} } }
+    const now = Math.floor(Date.now() / 1000)
+    const signed = [
+      stripe.sign(event, 'whsec_other'),
+      stripe.sign(event, stripe.webhookSecret, now - 310),
+      stripe.sign(event, stripe.webhookSecret, now + 310),
+    ]
+    for (const { headers, body } of signed)
+      await expect(payments.verifyEvent(headers, body)).rejects.toMatchObject({ kind: 'invalid' })
+  })
+})

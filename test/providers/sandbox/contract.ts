@@ -1,0 +1,409 @@
+import { execFile } from 'node:child_process'
+import { createReadStream } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBubblewrapSandboxes } from '../../../providers/sandbox/bubblewrap/bubblewrap.ts'
+import type { Sandbox, SandboxPort } from '../../../providers/sandbox/index.ts'
+import {
+  maxReceiptOutput,
+  SandboxFileError,
+  SandboxGone,
+  SandboxSearchError,
+  SandboxStopped,
+  SnapshotGone,
+} from '../../../providers/sandbox/index.ts'
+import { createJustBashSandboxes } from '../../../providers/sandbox/just-bash.ts'
+
+const run = promisify(execFile)
+export const gitIdentity = { name: 'Ada', email: 'ada@example.com' }
+export const limits = { timeoutMs: 20_000, maxOutputBytes: 100_000 }
+
+/** Whether this is the proof, and not the run after each change. */
+export const isProof = process.env['SUITE'] === 'proof'
+
+export type Driver = {
+  name: string
+  available: boolean
+  reason: string
+  open: (root: string) => Promise<SandboxPort>
+  close?: () => Promise<void>
+}
+
+const probe = async (name: string, open: Driver['open']): Promise<Driver> => {
+  const root = await mkdtemp(join(tmpdir(), 'backline-probe-'))
+  const port = await open(root)
+  const { ok, isolation } = await port.probe()
+  await rm(root, { recursive: true, force: true })
+  return { name, available: ok, reason: isolation, open }
+}
+
+/** Both local drivers; the reason says why one cannot run here. */
+export const localDrivers = (): Promise<Driver[]> =>
+  Promise.all([
+    probe('bubblewrap', (root) => createBubblewrapSandboxes({ root })),
+    probe('just-bash', (root) => createJustBashSandboxes({ root })),
+  ])
+
+/** The driver that a deployment on this machine has: what no driver does by itself is shown with it alone. */
+export const usualDriver = async (): Promise<Driver | undefined> =>
+  (await localDrivers()).find(({ available }) => available)
+
+/** The local drivers that this run is about: a test run has the usual one, the proof all others. */
+export const driversOfRun = async (): Promise<Driver[]> => {
+  const drivers = await localDrivers()
+  const usual = drivers.find(({ available }) => available)
+  return isProof ? drivers.filter((driver) => driver !== usual) : [usual ?? drivers].flat()
+}
+
+export type Bench = { root: string; port: SandboxPort; sandbox: Sandbox; run: (command: string) => Promise<string> }
+
+/** A driver on a folder of its own with one sandbox, for the tests of one describe block. */
+export const useBench = (driver: Driver): Bench => {
+  const bench = {} as Bench
+  beforeAll(async () => {
+    bench.root = await mkdtemp(join(tmpdir(), 'backline-sandboxes-'))
+    bench.port = await driver.open(bench.root)
+    bench.sandbox = await bench.port.create({ name: 'bench', timeoutMs: 60_000, gitIdentity })
+    bench.run = async (command) => (await bench.sandbox.exec(command, limits)).output
+  })
+  afterAll(async () => {
+    await bench.sandbox.destroy()
+    await driver.close?.()
+    await rm(bench.root, { recursive: true, force: true })
+  })
+  return bench
+}
+
+/** A commit as a bundle and as files. */
+const makeRepository = async (root: string) => {
+  const folder = join(root, 'repository-of-the-test')
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com']
+  const git = async (...args: string[]): Promise<string> =>
+    (await run('git', ['-C', folder, ...identity, ...args])).stdout.trim()
+  await mkdir(join(folder, 'below'), { recursive: true })
+  await writeFile(join(folder, 'below/read.me'), 'cloned\n')
+  await git('init', '--quiet', '--initial-branch', 'main')
+  await git('add', '.')
+  await git('commit', '--quiet', '--message', 'first')
+  await git('bundle', 'create', '--quiet', 'all.bundle', 'main')
+  const commit = await git('rev-parse', 'HEAD')
+  const files = [{ path: 'below/read.me', content: Buffer.from('cloned\n') }]
+  return {
+    commit,
+    cloneUrl: 'https://code.example.com/a/b.git',
+    branch: 'main',
+    bundle: () => createReadStream(join(folder, 'all.bundle')),
+    files: () => Promise.resolve({ commit, files }),
+    broken: () => Promise.reject(new Error('cut')),
+    /** Another commit, which replaces the file; its bundle holds what came after the first one. */
+    goOn: async () => {
+      await git('mv', 'below/read.me', 'moved.me')
+      await git('commit', '--quiet', '--message', 'second')
+      await git('bundle', 'create', '--quiet', 'later.bundle', 'main', '--not', `${commit}^@`)
+      return { commit: await git('rev-parse', 'HEAD'), bundle: () => createReadStream(join(folder, 'later.bundle')) }
+    },
+  }
+}
+
+/** The beginning of a bundle, and an error. */
+async function* cut(): AsyncGenerator<Uint8Array> {
+  yield Buffer.from('# v2 git bundle')
+  throw new Error('cut')
+}
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString()
+
+/** What every sandbox driver does. */
+export const describeSandbox = (driver: Driver): void => {
+  const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
+  describe.skipIf(!driver.available)(title, () => {
+    const bench = useBench(driver)
+
+    it('runs a command in the working directory and reports how it ended', async () => {
+      expect(await bench.sandbox.exec('pwd; exit 3', limits)).toEqual({
+        exitCode: 3,
+        output: `${bench.sandbox.workingDirectory}\n`,
+        truncated: false,
+        timedOut: false,
+      })
+    })
+
+    it('keeps both streams in the order in which they were written', async () => {
+      expect(await bench.run('echo 1; echo 2 >&2; echo 3; echo 4 >&2')).toBe('1\n2\n3\n4\n')
+    })
+
+    it('runs in a folder below the working directory and reports one that is absent', async () => {
+      await bench.run('mkdir -p below')
+      const { output } = await bench.sandbox.exec('pwd', { ...limits, cwd: 'below' })
+      expect(output).toBe(`${bench.sandbox.workingDirectory}/below\n`)
+      const absent = await bench.sandbox.exec('pwd', { ...limits, cwd: 'absent' })
+      expect(absent.exitCode).not.toBe(0)
+      expect(absent.output).toContain('absent')
+    })
+
+    it('gives a command its own environment, its input and the git identity', async () => {
+      const given = { env: { COLOUR: 'red; $(x)' }, stdin: 'from outside' }
+      const { output } = await bench.sandbox.exec('echo "$COLOUR"; cat; echo; echo "$GIT_AUTHOR_EMAIL"', {
+        ...limits,
+        ...given,
+      })
+      expect(output).toBe('red; $(x)\nfrom outside\nada@example.com\n')
+    })
+
+    it('takes input in pieces, and throws what breaks it off', async () => {
+      const pieces = Readable.from(Array.from({ length: 8 }, (_, at) => Buffer.alloc(1024 * 1024, at)))
+      const { output } = await bench.sandbox.exec('wc -c', { ...limits, stdin: pieces })
+      expect(output.trim()).toBe(String(8 * 1024 * 1024))
+      await expect(bench.sandbox.exec('cat', { ...limits, stdin: cut() })).rejects.toThrow('cut')
+    })
+
+    it('gives a file in pieces, or throws', async () => {
+      await bench.sandbox.writeFiles([{ path: 'long', content: Buffer.alloc(3_000_000, 'x') }])
+      const pieces = bench.sandbox.streamFile('long', { maxBytes: 3_000_000 })
+      expect((await buffer(pieces)).equals(Buffer.alloc(3_000_000, 'x'))).toBe(true)
+      const short = bench.sandbox.streamFile('long', { maxBytes: 2_999_999 })
+      await expect(buffer(short)).rejects.toMatchObject({ name: 'SandboxFileError', isTooLarge: true })
+      await expect(buffer(bench.sandbox.streamFile('absent', { maxBytes: 1 }))).rejects.toThrow(SandboxFileError)
+      await bench.run('rm long')
+    })
+
+    it('passes a command of 300 kB', async () => {
+      expect(await bench.run(`word=${'x'.repeat(300_000)}; echo \${#word}`)).toBe('300000\n')
+    })
+
+    it('ends a command that is over its time', async () => {
+      const started = Date.now()
+      const ended = await bench.sandbox.exec('sleep 20', { ...limits, timeoutMs: 1000 })
+      expect(ended).toMatchObject({ exitCode: null, timedOut: true })
+      expect(Date.now() - started).toBeLessThan(15_000)
+    })
+
+    it('ends a command long before its time when it is aborted', async () => {
+      const controller = new AbortController()
+      const running = bench.sandbox.exec('sleep 20', { ...limits, signal: controller.signal })
+      const refused = expect(running).rejects.toThrow('told to stop')
+      await new Promise((resolve) => setTimeout(resolve, 700))
+      const aborted = Date.now()
+      controller.abort(new Error('told to stop'))
+      await refused
+      expect(Date.now() - aborted).toBeLessThan(10_000)
+    })
+
+    it('cuts the output at its cap, never inside a character', async () => {
+      const ended = await bench.sandbox.exec(`printf 'ü%.0s' {1..2000}`, { ...limits, maxOutputBytes: 1001 })
+      expect(ended.truncated).toBe(true)
+      expect(ended.output).toBe('ü'.repeat(500))
+    })
+
+    it('hands output on as it comes, whole', async () => {
+      const chunks: string[] = []
+      await bench.sandbox.exec(`printf 'ü%.0s' {1..3000}`, { ...limits, onOutput: (chunk) => chunks.push(chunk) })
+      expect(chunks.join('')).toBe('ü'.repeat(3000))
+    })
+
+    it('answers a finished execution from its receipt instead of running it again', async () => {
+      expect(await bench.sandbox.findReceipt('run-1')).toBeUndefined()
+      const options = { ...limits, receipt: 'run-1' }
+      const first = await bench.sandbox.exec('echo once >> receipts.txt; echo done', options)
+      expect(await bench.sandbox.exec('echo once >> receipts.txt; echo done', options)).toEqual(first)
+      expect(await bench.run('cat receipts.txt')).toBe('once\n')
+      const again = await bench.port.open(bench.sandbox.state)
+      expect(await again.findReceipt('run-1')).toEqual(first)
+      await expect(bench.sandbox.findReceipt('../meta')).rejects.toThrow(TypeError)
+      for (let times = 0; times < 2; times += 1) await bench.sandbox.dropReceipt('run-1')
+      expect(await bench.sandbox.findReceipt('run-1')).toBeUndefined()
+    })
+
+    it('keeps of a long output only its beginning with the receipt', async () => {
+      const options = { ...limits, maxOutputBytes: 1_000_000, receipt: 'run-long' }
+      await bench.sandbox.writeFiles([{ path: 'long', content: 'x'.repeat(900_000) }])
+      const { output } = await bench.sandbox.exec('cat long', options)
+      expect(output).toHaveLength(900_000)
+      expect((await bench.sandbox.findReceipt('run-long'))?.output).toHaveLength(maxReceiptOutput)
+    })
+
+    it('writes files with their folders, replaces them, and reads them back', async () => {
+      const binary = Uint8Array.from({ length: 70_000 }, (_, index) => index % 256)
+      await bench.sandbox.writeFiles([
+        { path: 'notes/deep/a b.txt', content: 'one' },
+        { path: 'notes/binary', content: binary },
+        { path: 'notes/empty', content: '' },
+      ])
+      await bench.sandbox.writeFiles([{ path: 'notes/deep/a b.txt', content: 'two' }])
+      expect(await bench.run('cat "notes/deep/a b.txt"; wc -c < notes/binary')).toMatch(/^two\s*70000\n$/)
+      const read = await bench.sandbox.readFile('notes/binary', { maxBytes: 70_000 })
+      expect(Buffer.compare(read, binary)).toBe(0)
+      expect(text(await bench.sandbox.readFile('notes/empty', { maxBytes: 10 }))).toBe('')
+    })
+
+    it('treats a path as a path and never as shell text', async () => {
+      const path = '$(touch pwned) `id` "; x'
+      await bench.sandbox.writeFiles([{ path, content: 'plain' }])
+      expect(text(await bench.sandbox.readFile(path, { maxBytes: 10 }))).toBe('plain')
+      expect(await bench.run('ls pwned 2>/dev/null')).toBe('')
+    })
+
+    it.each([
+      ['absent', 'absent.txt', 'File not found'],
+      ['a folder', 'below', 'Path is a folder'],
+      ['over the limit', 'large', 'File is too large'],
+    ])('refuses to read what is %s', async (_, path, message) => {
+      await bench.run('mkdir -p below; printf 12345678901 > large')
+      const reading = bench.sandbox.readFile(path, { maxBytes: 10 })
+      await expect(reading).rejects.toThrow(message)
+      await expect(reading).rejects.toBeInstanceOf(SandboxFileError)
+    })
+
+    it('refuses to write onto a folder', async () => {
+      await expect(bench.sandbox.writeFiles([{ path: '.', content: 'x' }])).rejects.toThrow('Path is a folder')
+    })
+
+    it('resumes a sandbox of the same name and keeps its files', async () => {
+      const options = { name: 'resumed', timeoutMs: 60_000, gitIdentity }
+      const first = await bench.port.create(options)
+      await first.writeFiles([{ path: 'kept', content: 'yes' }])
+      await first.stop()
+      const second = await bench.port.create({ ...options, timeoutMs: 120_000 })
+      expect(text(await second.readFile('kept', { maxBytes: 10 }))).toBe('yes')
+      expect(second.state.expiresAt).toBeGreaterThan(first.state.expiresAt ?? Infinity)
+      await second.destroy()
+    })
+
+    it('makes one sandbox when several makers ask at once', async () => {
+      const options = { name: 'contended', timeoutMs: 60_000, gitIdentity }
+      const made = await Promise.allSettled([1, 2, 3].map(() => bench.port.create(options)))
+      expect(made.some((result) => result.status === 'fulfilled')).toBe(true)
+      const sandbox = await bench.port.create(options)
+      expect((await sandbox.exec('true', limits)).exitCode).toBe(0)
+      await sandbox.destroy()
+    })
+
+    it('destroys everything, and nothing is left to open', async () => {
+      const doomed = await bench.port.create({ name: 'doomed', timeoutMs: 60_000, gitIdentity })
+      await doomed.exec('mkdir -p a/b; echo x > a/b/c; chmod 000 a/b; chmod 000 a', limits)
+      await doomed.destroy()
+      await doomed.destroy()
+      await expect(bench.port.open(doomed.state)).rejects.toBeInstanceOf(SandboxGone)
+    })
+
+    it('starts sandboxes from a snapshot, and none from a deleted one', async () => {
+      const options = { timeoutMs: 60_000, gitIdentity }
+      const first = await bench.port.create({ ...options, name: 'pictured' })
+      await first.writeFiles([
+        { path: 'deep/er/kept', content: 'before' },
+        { path: 'locked/inside', content: 'hidden' },
+      ])
+      await first.exec('echo at home > ~/home.txt; chmod 755 deep/er/kept; chmod 000 locked', limits)
+      const { snapshotId, sizeBytes } = await first.snapshot()
+      expect(sizeBytes).toBeGreaterThan(0)
+      await first.writeFiles([{ path: 'deep/er/kept', content: 'after' }])
+      const second = await bench.port.create({ ...options, name: 'developed', snapshotId })
+      const look = 'cat deep/er/kept ~/home.txt; echo; [ -x deep/er/kept ] && echo runs; chmod 700 locked; cat locked/*'
+      expect((await second.exec(look, limits)).output).toBe('beforeat home\n\nruns\nhidden')
+      expect((await first.exec('cat deep/er/kept', limits)).output).toBe('after')
+      await bench.port.deleteSnapshot(snapshotId)
+      await bench.port.deleteSnapshot(snapshotId)
+      const late = bench.port.create({ ...options, name: 'late', snapshotId })
+      await expect(late).rejects.toBeInstanceOf(SnapshotGone)
+      await first.destroy()
+      await second.destroy()
+      await expect(first.snapshot()).rejects.toBeInstanceOf(SandboxGone)
+    })
+
+    it('starts from a repository, also after a maker that failed midway', async () => {
+      const repository = await makeRepository(bench.root)
+      const options = { name: 'cloned', timeoutMs: 60_000, gitIdentity }
+      const broken = { ...repository, bundle: cut, files: repository.broken }
+      await expect(bench.port.create({ ...options, repository: broken })).rejects.toThrow('cut')
+      const sandbox = await bench.port.create({ ...options, repository })
+      expect(sandbox.state.source).toEqual({
+        repo: repository.cloneUrl,
+        branch: 'main',
+        baseCommit: repository.commit,
+      })
+      expect((await sandbox.exec('cat below/read.me', limits)).output).toBe('cloned\n')
+      const git = await sandbox.exec('git remote get-url origin && git log --format=%s && git status --short', limits)
+      if (driver.name === 'just-bash') expect(git.output).toContain('command not found')
+      else expect(git.output).toBe(`${repository.cloneUrl}\nfirst\n`)
+      const again = await bench.port.create({ ...options, repository: broken })
+      expect(again.state.source).toEqual(sandbox.state.source)
+      await sandbox.destroy()
+    })
+
+    it('starts from the snapshot of a clone with the latest commit of its branch', async () => {
+      if (!bench.port.startsFromBases) return expect(driver.name).toBe('just-bash')
+      const { goOn, ...repository } = await makeRepository(join(bench.root, '.sources'))
+      const options = { timeoutMs: 60_000, gitIdentity }
+      const base = await bench.port.create({ ...options, name: 'base', repository })
+      const { snapshotId } = await base.snapshot()
+      await base.destroy()
+      const { commit, bundle } = await goOn()
+      const asked: unknown[] = []
+      const later = {
+        ...repository,
+        bundle: (known?: object) => {
+          asked.push(known)
+          return bundle()
+        },
+      }
+      const sandbox = await bench.port.create({ ...options, name: 'based', snapshotId, repository: later })
+      expect(asked).toEqual([{ branch: 'main', commit: repository.commit }])
+      expect(sandbox.state.source).toEqual({ repo: repository.cloneUrl, branch: 'main', baseCommit: commit })
+      const look =
+        'ls; git log --format=%s; git status --short; git branch --format="%(refname:short)"; git rev-parse @{u}'
+      expect((await sandbox.exec(look, limits)).output).toBe(`moved.me\nsecond\nfirst\nmain\n${commit}\n`)
+      await sandbox.exec('echo mine > moved.me', limits)
+      const resumed = await bench.port.create({ ...options, name: 'based', snapshotId, repository: later })
+      expect((await resumed.exec('cat moved.me', limits)).output).toBe('mine\n')
+      expect(asked).toHaveLength(1)
+      await resumed.destroy()
+      await bench.port.deleteSnapshot(snapshotId)
+    })
+
+    it('finds files by their path, the latest change first', async () => {
+      await bench.sandbox.writeFiles([
+        { path: 'found/old.ts', content: 'old' },
+        { path: 'found/below/new.ts', content: 'newer' },
+        { path: 'found/.hidden/no.ts', content: '' },
+        { path: 'found/other.md', content: '' },
+      ])
+      await bench.run('touch -d "2001-02-03T04:05:06Z" found/old.ts')
+      const root = `${bench.sandbox.workingDirectory}/found`
+      const found = await bench.sandbox.glob({ root, regex: '\\./.*\\.ts', limit: 10 })
+      expect(found).toEqual([
+        { path: `${root}/below/new.ts`, size: 5, modifiedAt: expect.any(Date) },
+        { path: `${root}/old.ts`, size: 3, modifiedAt: new Date('2001-02-03T04:05:06Z') },
+      ])
+      expect(await bench.sandbox.glob({ root, regex: '.*', limit: 1 })).toHaveLength(1)
+      const absent = bench.sandbox.glob({ root: `${root}/absent`, regex: '.*', limit: 1 })
+      await expect(absent).rejects.toBeInstanceOf(SandboxSearchError)
+    })
+
+    it('moves its own stop and remembers it', async () => {
+      const sandbox = await bench.port.create({ name: 'extended', timeoutMs: 60_000, gitIdentity })
+      const expiresAt = (sandbox.state.expiresAt ?? 0) + 600_000
+      const state = await sandbox.extend(expiresAt)
+      expect(Math.abs((state.expiresAt ?? 0) - expiresAt)).toBeLessThan(60_000)
+      expect(await bench.port.condition(state)).toBe('running')
+      const reopened = (await bench.port.open(state)).state.expiresAt ?? 0
+      expect(Math.abs(reopened - expiresAt)).toBeLessThan(60_000)
+      await sandbox.stop()
+      expect(await bench.port.condition(state)).toBe('stopped')
+      await expect(sandbox.extend(expiresAt + 60_000)).rejects.toBeInstanceOf(SandboxStopped)
+      expect(await bench.port.condition(state)).toBe('stopped')
+      await sandbox.destroy()
+      expect(await bench.port.condition(state)).toBe('gone')
+      await expect(sandbox.extend(expiresAt + 120_000)).rejects.toBeInstanceOf(SandboxGone)
+    })
+
+    it('refuses a name that could leave its folder', async () => {
+      for (const name of ['../x', '.uids', 'a/b', ''])
+        await expect(bench.port.create({ name, timeoutMs: 1000, gitIdentity })).rejects.toThrow(TypeError)
+    })
+  })
+}

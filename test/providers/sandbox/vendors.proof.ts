@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import { SandboxFault, SandboxStopped } from '../../../providers/sandbox/index.ts'
+import { eventually } from '../../world/world.ts'
+import { gitIdentity, limits, localDrivers, useBench } from './contract.ts'
+import { cloudDrivers } from '../vendors/drivers.ts'
+import { e2bKey } from '../vendors/e2b.ts'
+import { vercelToken } from '../vendors/vercel.ts'
+
+// E2B's proxy says 429 and 503 where nothing runs yet: the driver wakes the machine and asks again.
+const vendors = {
+  vercel: {
+    path: '/cmd',
+    faults: [429, 500, 503],
+    asleep: [],
+    create: '/sandboxes',
+    network: '/network-policy',
+    adding: (headers: object) => ({ allow: { 'platform.example': [{ transform: [{ headers }] }] } }),
+    reach: {
+      networkPolicy: { allow: ['platform.example'], subnets: { deny: expect.arrayContaining(['169.254.0.0/16']) } },
+    },
+  },
+  e2b: {
+    path: '/Start',
+    faults: [500],
+    asleep: [429, 502, 503],
+    create: '/sandboxes',
+    network: '/network',
+    adding: (headers: object) => ({
+      allowOut: ['platform.example'],
+      denyOut: ['0.0.0.0/0'],
+      rules: { 'platform.example': [{ transform: { headers } }] },
+    }),
+    reach: { network: { allowOut: ['platform.example'], denyOut: ['0.0.0.0/0'] } },
+  },
+}
+
+const accessOf = (key: string) => ({
+  services: [{ address: 'https://platform.example', headers: async () => ({ 'x-api-key': key }) }],
+})
+
+for (const driver of cloudDrivers(await localDrivers())) {
+  const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
+  const { path, faults, asleep, create, reach, network, adding } = vendors[driver.name as keyof typeof vendors]
+
+  describe.skipIf(!driver.available)(`${title} and its vendor`, () => {
+    const bench = useBench(driver)
+    const callsTo = (end: string): number => driver.vendor().calls.filter((call) => call.endsWith(end)).length
+
+    it.each(faults)('asks once, and calls status %i a fault of the sandbox', async (status) => {
+      const before = callsTo(path)
+      driver.vendor().failNext(path, status)
+      await expect(bench.sandbox.exec('echo ran >> ran.txt', limits)).rejects.toBeInstanceOf(SandboxFault)
+      expect(callsTo(path)).toBe(before + 1)
+      expect(await bench.run('cat ran.txt 2> /dev/null')).toBe('')
+    })
+
+    it.each(asleep)('wakes a machine that is told to be asleep by %i, and runs the command once', async (status) => {
+      driver.vendor().failNext(path, status)
+      expect((await bench.sandbox.exec('echo ran >> once.txt; cat once.txt; rm once.txt', limits)).output).toBe('ran\n')
+    })
+
+    it('lets a machine reach what sandboxes may reach, from its first moment', () => {
+      expect(driver.vendor().sent(create)[0]).toMatchObject(reach)
+    })
+
+    it('adds the headers of a command outside of the machine, and those of the next one in their place', async () => {
+      const places = 'env; cat /proc/*/environ /proc/*/cmdline; grep -rs sk_ ~ . /tmp'
+      const find = `{ ${places}; } | tr "\\0" "\\n" | grep -o "sk_[o]f_[a-z]*" || true`
+      const seen = await bench.sandbox.exec(find, { ...limits, network: accessOf('sk_of_one') })
+      expect([seen.exitCode, seen.output]).toEqual([0, ''])
+      await bench.sandbox.execDetached?.('true', { watchMs: 5000, network: accessOf('sk_of_another') })
+      await bench.sandbox.exec('true', limits)
+      const expected = ['sk_of_one', 'sk_of_another'].map((key) => adding({ 'x-api-key': key }))
+      expect(driver.vendor().sent(network)).toMatchObject(expected)
+      await bench.sandbox.exec('true', {
+        ...limits,
+        network: { services: [{ address: 'https://platform.example', headers: async () => undefined }] },
+      })
+      expect(driver.vendor().sent(network)).toHaveLength(2)
+    })
+
+    it('says nothing of its credentials in a fault', async () => {
+      for (const failing of [path, network]) {
+        driver.vendor().failNext(failing, 401)
+        const fault = await bench.sandbox
+          .exec('true', { ...limits, network: accessOf('sk_of_one') })
+          .catch((error: Error) => error)
+        expect(fault).toBeInstanceOf(SandboxFault)
+        expect(String((fault as Error).stack)).not.toMatch(new RegExp(`${vercelToken}|${e2bKey}|sk_of_one`))
+      }
+    })
+
+    it('has no credential inside', async () => {
+      const places = 'env; cat /proc/*/environ /proc/*/cmdline; grep -rs -e token -e e2b_ ~ . /tmp'
+      expect(await bench.run(`${places} | tr "\\0" "\\n"`)).not.toMatch(new RegExp(`${vercelToken}|${e2bKey}`))
+    })
+
+    it('resumes a sandbox that stopped meanwhile, and ends its commands when it stops', async () => {
+      const sandbox = await bench.port.create({ name: 'sleeper', timeoutMs: 60_000, gitIdentity })
+      const started = await sandbox.execDetached?.('echo begun; exec sleep 60', { watchMs: 1000 })
+      expect(started).toMatchObject({ exitCode: null, output: 'begun\n' })
+      await (await bench.port.open(sandbox.state)).stop()
+      const { output } = await sandbox.exec(`pgrep -x sleep; cat ${started?.logPath}`, limits)
+      expect(output).toBe('begun\n')
+      expect(await sandbox.execDetached?.('echo broken; exit 4', { watchMs: 10_000 })).toMatchObject({
+        exitCode: 4,
+        output: 'broken\n',
+      })
+      await sandbox.destroy()
+    })
+
+    it('tells how a sandbox is without resuming it: running, stopped, gone', async () => {
+      const { state } = await bench.port.create({ name: 'told', timeoutMs: 60_000, gitIdentity })
+      const open = () => bench.port.open(state)
+      expect(await bench.port.condition(state)).toBe('running')
+      const stopped = await open()
+      await stopped.stop()
+      expect(await bench.port.condition(state)).toBe('stopped')
+      await expect(stopped.extend(Date.now() + 60_000)).rejects.toBeInstanceOf(SandboxStopped)
+      expect(await bench.port.condition(state)).toBe('stopped')
+      const resumed = await open()
+      expect(await bench.port.condition(state)).toBe('running')
+      await resumed.destroy()
+      expect(await bench.port.condition(state)).toBe('gone')
+    })
+
+    it('leaves no process of a command behind, not even one in a session of its own', async () => {
+      await bench.run('setsid sleep 61 > /dev/null 2>&1 & (sleep 62 &) ; echo started')
+      expect(await bench.run('pgrep -x sleep')).toBe('')
+      await bench.sandbox.exec('setsid sleep 63 & sleep 64', { ...limits, timeoutMs: 1000 })
+      expect(await bench.run('pgrep -x sleep')).toBe('')
+    })
+
+    it('keeps the result of a command that its asker lost sight of', async () => {
+      let asked: Promise<unknown> = Promise.resolve()
+      const begun = new Promise<void>((resolve) => {
+        const command = 'echo begun; sleep 1; echo finished'
+        asked = bench.sandbox.exec(command, { ...limits, receipt: 'lost', onOutput: () => resolve() })
+      })
+      const refused = expect(asked).rejects.toBeInstanceOf(SandboxFault)
+      await begun
+      driver.vendor().cut()
+      await refused
+      // The first requests still meet the closed connections.
+      const result = await eventually('the receipt', () =>
+        bench.port
+          .open(bench.sandbox.state)
+          .then((again) => again.findReceipt('lost'))
+          .catch(() => undefined),
+      )
+      expect(result).toEqual({ exitCode: 0, output: 'begun\nfinished\n', truncated: false, timedOut: false })
+    })
+
+    it.skipIf(driver.name !== 'e2b')(
+      'runs commands without added headers where the vendor refuses to add any',
+      async () => {
+        driver.vendor().failNext(network, 400)
+        const before = callsTo(network)
+        for (const key of ['sk_of_one', 'sk_of_another'])
+          expect(await bench.sandbox.exec('echo ran', { ...limits, network: accessOf(key) })).toMatchObject({
+            exitCode: 0,
+            output: 'ran\n',
+          })
+        expect(callsTo(network)).toBe(before + 1)
+      },
+    )
+  })
+}

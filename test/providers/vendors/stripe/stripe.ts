@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { Stripe } from 'stripe'
+import { answer, serveVendor } from '../http.ts'
+import type { Call, Vendor } from '../http.ts'
+import { createHandlers, missing } from './api.ts'
+import type { Answered } from './api.ts'
+import { createBooks } from './books.ts'
+import type { Thing } from './books.ts'
+import { readForm, text, words } from './form.ts'
+import type { Form } from './form.ts'
+
+export type FakeStripe = Vendor & {
+  secretKey: string
+  webhookSecret: string
+  priceId: string
+  /** The headers and the bodies of the calls so far. */
+  bodies: string[]
+  seen: { path: string; headers: Call['headers'] }[]
+  /** What the next calls ask for is done, and their answers are lost. */
+  loseAnswers(count: number): void
+  /** The next answer is as it is and this many blanks. */
+  pad(bytes: number): void
+  /** A person opens the address of a checkout and pays with this card. */
+  pay(url: string, number: string): void
+  /** What was told so far, signed as the vendor signs it. */
+  events(): { headers: Record<string, string>; body: Buffer }[]
+  sign(event: object, secret?: string, timestamp?: number): { headers: Record<string, string>; body: Buffer }
+}
+
+const month = 30 * 24 * 3600
+
+/** A local server that plays Stripe: its forms, its keys, its errors, its events. */
+export const startStripe = async (): Promise<FakeStripe> => {
+  const secretKey = 'sk_test_a_key_of_the_tests'
+  const webhookSecret = 'whsec_a_secret_of_the_tests'
+  const stripe = new Stripe(secretKey)
+  const books = createBooks()
+  const price = books.make('price', 'price', { unit_amount: 1900, currency: 'usd', recurring: { interval: 'month' } })
+  const handlers = createHandlers(books, () => 'https://checkout.stripe.test')
+  const done = new Map<string, { request: string; answered: Answered }>()
+  const seen: FakeStripe['seen'] = []
+  const bodies: string[] = []
+  let toLose = 0
+  let padding = 0
+
+  const routed = (method: string, path: string): { name: string; id: string } => {
+    const name = `${method} ${path}`
+    if (name in handlers) return { name, id: '' }
+    const parts = path.split('/')
+    const id = parts[3] === 'sessions' ? (parts[4] ?? '') : (parts[3] ?? '')
+    return { name: `${method} ${path.replace(`/${id}`, '/:id')}`, id }
+  }
+  const perform = ({ method, path, query, body }: Call, form: Form): Answered => {
+    const { name, id } = routed(method, path)
+    return handlers[name]?.({ form, query, id }) ?? { ...missing(`route ${name} ${body.length}`), status: 404 }
+  }
+  const once = (call: Call, form: Form): Answered => {
+    const key = call.headers['idempotency-key']
+    if (call.method !== 'POST' || typeof key !== 'string') return perform(call, form)
+    const request = `${call.path} ${call.body.toString()}`
+    const known = done.get(key)
+    if (known !== undefined && known.request !== request)
+      return { status: 400, body: { error: { type: 'idempotency_error', message: 'Keys are for one request' } } }
+    const answered = known?.answered ?? perform(call, form)
+    done.set(key, { request, answered })
+    return answered
+  }
+
+  const vendor = await serveVendor(
+    async (call) => {
+      seen.push({ path: call.path, headers: call.headers })
+      bodies.push(call.body.toString())
+      if (call.headers.authorization !== `Bearer ${secretKey}`)
+        return answer(call.response, 401, { error: { type: 'invalid_request_error', message: 'Invalid API Key' } })
+      const { status, body } = once(call, readForm(call.body.toString()))
+      if (toLose > 0) {
+        toLose--
+        call.response.destroy()
+      } else if (padding > 0) {
+        call.response.writeHead(status, { 'content-type': 'application/json' })
+        call.response.end(JSON.stringify(body) + ' '.repeat(padding))
+        padding = 0
+      } else answer(call.response, status, body)
+    },
+    async () => {},
+  )
+
+  const sign: FakeStripe['sign'] = (event, secret = webhookSecret, timestamp) => {
+    const payload = JSON.stringify(event)
+    const header = stripe.webhooks.generateTestHeaderString({ payload, secret, ...(timestamp && { timestamp }) })
+    return { headers: { 'stripe-signature': header }, body: Buffer.from(payload) }
+  }
+
+  const subscribe = (form: Form, customer: string, method: Thing): Thing => {
+    const trial = text(form, 'subscription_data', 'trial_period_days')
+    const now = Math.floor(Date.now() / 1000)
+    const end = now + (trial === undefined ? month : Number(trial) * 24 * 3600)
+    const item = { price, current_period_start: now, current_period_end: end }
+    const data = form['subscription_data']
+    return books.make('subscription', 'sub', {
+      status: trial === undefined ? 'active' : 'trialing',
+      customer,
+      default_payment_method: method.id,
+      cancel_at: null,
+      cancel_at_period_end: false,
+      items: { object: 'list', data: [item] },
+      metadata: typeof data === 'object' ? words(data, 'metadata') : {},
+    })
+  }
+
+  const pay: FakeStripe['pay'] = (url, number) => {
+    const session = books.find(url.split('/').at(-1) ?? '', 'checkout.session')
+    if (session === undefined || session['status'] !== 'open') throw new Error('the page is not open')
+    const form = session['asked'] as Form
+    const { mode } = session
+    const known = typeof session['customer'] === 'string' ? books.find(session['customer'], 'customer') : undefined
+    const email = 'guest@example.com'
+    const customer =
+      known ?? books.make('customer', 'cus', { email, invoice_settings: { default_payment_method: null } })
+    const isSaved = mode !== 'payment' || text(form, 'payment_intent_data', 'setup_future_usage') === 'off_session'
+    const method = books.addCard(isSaved ? customer.id : null, number)
+    const data = form['payment_intent_data']
+    if (mode === 'payment') {
+      const { intent, refusal } = books.pay(
+        {
+          amount: session['amount_total'],
+          currency: 'usd',
+          customer: customer.id,
+          metadata: typeof data === 'object' ? words(data, 'metadata') : {},
+          payment_method: method,
+          setup_future_usage: isSaved ? 'off_session' : null,
+        },
+        true,
+      )
+      if (refusal !== undefined) return
+      session['payment_intent'] = intent.id
+    }
+    if (mode === 'setup')
+      session['setup_intent'] = books.make('setup_intent', 'seti', {
+        payment_method: method.id,
+        customer: customer.id,
+      }).id
+    if (mode === 'subscription') {
+      const subscription = subscribe(form, customer.id, method)
+      session['subscription'] = subscription.id
+      session['amount_total'] = subscription['status'] === 'trialing' ? 0 : price['unit_amount']
+      books.tell('customer.subscription.created', subscription)
+      const parent = { type: 'subscription_details', subscription_details: { subscription: subscription.id } }
+      books.tell('invoice.paid', books.make('invoice', 'in', { customer: customer.id, parent }))
+    }
+    const isFree = mode === 'setup' || session['amount_total'] === 0
+    Object.assign(session, {
+      status: 'complete',
+      payment_status: isFree ? 'no_payment_required' : 'paid',
+      customer: customer.id,
+      customer_details: { email: customer['email'] ?? email },
+    })
+    books.tell('checkout.session.completed', session)
+  }
+
+  const ids = new Map<object, string>()
+  return {
+    ...vendor,
+    secretKey,
+    webhookSecret,
+    priceId: price.id,
+    seen,
+    bodies,
+    loseAnswers: (count) => {
+      toLose = count
+    },
+    pad: (bytes) => {
+      padding = bytes
+    },
+    pay,
+    sign,
+    events: () =>
+      books.told.map((told) => {
+        const id = ids.get(told) ?? `evt_${randomUUID()}`
+        ids.set(told, id)
+        return sign({ id, object: 'event', type: told.type, livemode: false, data: { object: told.object } })
+      }),
+  }
+}

@@ -1,0 +1,163 @@
+import { lintFromString, createConfig } from '@redocly/openapi-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listRoutes } from '../../api/app.ts'
+import { statuses } from '../../api/http/errors.ts'
+import { createMetrics } from '../../api/monitoring/metrics.ts'
+import { errorCodesOf, operationIdOf } from '../../api/reference/openapi.ts'
+import type { Route } from '../../api/http/route.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+
+type Operation = {
+  operationId: string
+  tags: string[]
+  security: object[]
+  parameters?: { name: string; in: string }[]
+  requestBody?: object
+  responses: Record<string, { description: string; content?: Record<string, object> }>
+}
+type Document = {
+  openapi: string
+  paths: Record<string, Record<string, Operation>>
+  components: Record<string, object>
+}
+
+let world: World
+let routes: Route[]
+let text: string
+let document: Document
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  routes = listRoutes(world.deps, createMetrics())
+  const answer = await world.request<Document>('GET', '/openapi.json')
+  expect(answer.headers.get('content-type')).toBe('application/json')
+  text = answer.text
+  document = answer.body
+})
+afterAll(() => world.close())
+
+test('the document passes the linter', async () => {
+  const config = await createConfig({
+    extends: ['recommended'],
+    rules: {
+      'info-license': 'off',
+      // /api/chat/runs/{runId} beside /api/chat/{chatId}/stream: a chat id is a UUID, never `runs`.
+      'no-ambiguous-paths': 'off',
+      // The upload library puts to `/blob/`.
+      'no-path-trailing-slash': 'off',
+      // The embedded stack serves on localhost.
+      'no-server-example.com': 'off',
+      // Health, metrics and the document itself have no refusals of their own.
+      'operation-4xx-response': 'off',
+    },
+  })
+  const problems = await lintFromString({ source: text, absoluteRef: 'openapi.json', config })
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([])
+})
+
+test('the document holds every route and nothing else', () => {
+  expect(document.openapi).toBe('3.1.0')
+  const documented = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  expect(documented.toSorted()).toEqual(routes.map(({ method, path }) => `${method} ${path}`).toSorted())
+  expect(new Set(routes.map(operationIdOf)).size).toBe(routes.length)
+})
+
+test('every operation names its credential, its parameters, its body and its refusals', () => {
+  for (const route of routes) {
+    const operation = document.paths[route.path]?.[route.method.toLowerCase()]
+    const name = `${route.method} ${route.path}`
+    expect(operation?.security, name).toEqual(
+      {
+        none: [],
+        optional: [{}, { apiKey: [] }, { bearer: [] }],
+        key: [{ apiKey: [] }],
+        'key-or-bearer': [{ apiKey: [] }, { bearer: [] }],
+        'key-bearer-or-basic': [{ apiKey: [] }, { bearer: [] }, { basic: [] }],
+      }[route.auth],
+    )
+    for (const [, parameter] of route.path.matchAll(/\{(\w+)\}/g))
+      expect(operation?.parameters, name).toContainEqual(expect.objectContaining({ name: parameter, in: 'path' }))
+    expect(operation?.requestBody !== undefined, name).toBe(
+      route.body !== undefined || route.streamedBody !== undefined,
+    )
+    for (const code of errorCodesOf(route))
+      expect(Object.keys(operation?.responses ?? {}), name).toContain(String(statuses[code]))
+    for (const status of Object.keys(route.responses))
+      expect(operation?.responses[status]?.description, name).toBeTruthy()
+  }
+})
+
+test('a stream is documented by its events', () => {
+  for (const operation of [
+    document.paths['/api/chat']?.['post'],
+    document.paths['/api/chat/{chatId}/stream']?.['get'],
+  ]) {
+    const content = operation?.responses['200']?.content ?? {}
+    expect(content).toEqual({ 'text/event-stream': { schema: expect.objectContaining({ required: ['data'] }) } })
+  }
+})
+
+test('every body has an example that is valid', () => {
+  for (const { method, path, body, example } of routes) {
+    const name = `${method} ${path}`
+    expect([name, example === undefined], name).toEqual([name, body === undefined])
+    if (body === undefined) continue
+    expect([name, body.safeParse(example).error?.issues ?? []]).toEqual([name, []])
+    const content = { 'application/json': expect.objectContaining({ example }) as object }
+    expect([name, document.paths[path]?.[method.toLowerCase()]?.requestBody]).toMatchObject([name, { content }])
+  }
+})
+
+/** Every schema, and every other object, of the document. */
+const listObjects = (node: unknown): Record<string, unknown>[] => {
+  if (Array.isArray(node)) return node.flatMap(listObjects)
+  if (typeof node !== 'object' || node === null) return []
+  return [node as Record<string, unknown>, ...Object.values(node).flatMap(listObjects)]
+}
+
+test('every pattern is one that other languages read and that texts can be made from', () => {
+  const patterns = new Set(
+    listObjects(document.paths).flatMap(({ pattern }) => (typeof pattern === 'string' ? [pattern] : [])),
+  )
+  expect(patterns.size).toBeGreaterThan(5)
+  expect([...patterns].filter((pattern) => /\\p\{|\(\?[=!<]/i.test(pattern))).toEqual([])
+  for (const pattern of patterns) expect(() => new RegExp(pattern, 'u')).not.toThrow()
+})
+
+test('what is sent as text never has NUL', () => {
+  const bodies = routes.map(({ method, path }) => document.paths[path]?.[method.toLowerCase()]?.requestBody)
+  const texts = listObjects(bodies).filter(({ type }) => type === 'string')
+  const open = texts.filter(
+    ({ pattern, format, enum: values, const: value, maxLength }) =>
+      [pattern, format, values, value].every((rule) => rule === undefined) && maxLength !== 0,
+  )
+  expect([texts.length > 50, open]).toEqual([true, []])
+})
+
+const propertiesOf = (refusal: unknown) => listObjects(refusal).flatMap(({ properties }) => properties ?? [])
+
+test('refusals that say more say so', () => {
+  const removal = document.paths['/api/sandboxes']?.['delete']?.responses['400']
+  expect(propertiesOf(removal)).toMatchObject([{ deleted_snapshot: { type: 'null' } }])
+  const mail = document.paths['/api/emails']?.['post']?.responses['403']
+  expect(propertiesOf(mail)).toMatchObject([{ disallowed_recipients: { type: 'array' } }])
+})
+
+test('the documentation page works without the internet and without inline script', async () => {
+  const page = await world.request('GET', '/docs')
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none';script-src 'self';style-src 'self'")
+  const references = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, target]) => target ?? '')
+  expect(references).toHaveLength(4)
+  expect(page.text).not.toMatch(/<script>|https?:|onload=|style=/)
+  for (const reference of references) {
+    const file = await world.request('GET', new URL(reference, 'http://x/docs').pathname)
+    expect([reference, file.status]).toEqual([reference, 200])
+    expect(file.headers.get('content-type')).toMatch(/^(text\/css|text\/javascript|image\/png)/)
+  }
+  for (const other of ['package.json', '..%2Fpackage.json', 'index.html', '__proto__'])
+    expect((await world.request('GET', `/docs/${other}`)).status).toBe(404)
+})

@@ -1,0 +1,84 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readTar } from '../../activities/repositories/tar.ts'
+import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
+import type { CodeHostPort, RepositoryName } from '../../providers/code-host/index.ts'
+import { actOn } from '../chat/turn.ts'
+import type { OpenChat } from '../chat/turn.ts'
+import { faultsOf, framesOf } from '../world/transcript.ts'
+import type { Transcript } from '../world/transcript.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+
+describe('an archive', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'backline-tar-'))
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const long = `${'folder-'.repeat(12)}/${'name-'.repeat(30)}.txt`
+
+  test.each(['ustar', 'gnu', 'pax'])('of the format %s gives its regular files', (format) => {
+    const tree = mkdtempSync(join(folder, 'tree-'))
+    mkdirSync(join(tree, 'folder-'.repeat(12)))
+    if (format !== 'ustar') writeFileSync(join(tree, long), 'long')
+    writeFileSync(join(tree, 'run me'), Buffer.alloc(1000, 'x'), { mode: 0o755 })
+    writeFileSync(join(tree, 'empty'), '')
+    symlinkSync('/etc/passwd', join(tree, 'link'))
+    const archive = execFileSync('tar', ['-C', tree, `--format=${format}`, '-cf', '-', '.'])
+    const files = readTar(archive).toSorted((a, b) => (a.path < b.path ? -1 : 1))
+    expect(files.map(({ path, content, isExecutable }) => [path, content.length, isExecutable])).toEqual([
+      ['empty', 0, false],
+      ...(format === 'ustar' ? [] : [[long, 4, false]]),
+      ['run me', 1000, true],
+    ])
+    expect(() => readTar(archive.subarray(0, 700))).toThrow('broken')
+  })
+})
+
+const repositoryOf = ({ account }: OpenChat): RepositoryName => ({ owner: 'workspaces', name: account.id })
+const resultOf = (transcript: Transcript): unknown =>
+  framesOf(transcript).findLast(({ type }) => type === 'data-commit')?.['data']
+
+describe('a turn in a sandbox without git', () => {
+  let world: World
+  let act: ReturnType<typeof actOn>
+  let host: CodeHostPort
+  beforeAll(async () => {
+    world = await createWorld({ settings: { SANDBOX_PROVIDER: 'just-bash' } })
+    act = actOn(world)
+    host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
+  })
+  afterAll(() => world.close())
+
+  const contentOf = async (chat: OpenChat, path: string): Promise<string | undefined> => {
+    const content = await host.readFile(repositoryOf(chat), path, { maxBytes: 1000 })
+    return content && Buffer.from(content).toString()
+  }
+
+  test('commits its files, takes along what others pushed, and shows its diff', async () => {
+    const chat = await act.openChat()
+    const first = await act.send(chat, '$ mkdir a; echo la > "a/my song.txt"')
+    expect(faultsOf(first)).toEqual([])
+    const head = await host.findHead(repositoryOf(chat), 'main')
+    expect(resultOf(first)).toMatchObject({ status: 'success', committed: true, pushed: true, commitSha: head })
+    expect(await contentOf(chat, 'a/my song.txt')).toBe('la\n')
+    expect(resultOf(await act.send(chat, '$ ls'))).toBeUndefined()
+    const { body } = await world.request('GET', `/api/sessions/${chat.sessionId}/diff`, { key: chat.account.key })
+    expect(body).toMatchObject({ files: [{ path: 'a/my song.txt', status: 'added', additions: 1 }] })
+
+    await host.writeFile(repositoryOf(chat), { path: 'theirs.txt', content: Buffer.from('t\n'), message: 'Theirs' })
+    expect(resultOf(await act.send(chat, '$ echo 2 > second.txt'))).toMatchObject({ status: 'success', pushed: true })
+    expect(await contentOf(chat, 'second.txt')).toBe('2\n')
+    expect(await contentOf(chat, 'theirs.txt')).toBe('t\n')
+    expect(JSON.stringify(framesOf(await act.send(chat, '$ cat theirs.txt')))).toContain('t\\n')
+
+    await host.writeFile(repositoryOf(chat), { path: 'second.txt', content: Buffer.from('x\n'), message: 'Theirs' })
+    expect(resultOf(await act.send(chat, '$ echo y > second.txt'))).toMatchObject({
+      status: 'error',
+      pushed: false,
+      error: 'Push failed',
+    })
+    expect(await contentOf(chat, 'second.txt')).toBe('x\n')
+  })
+})

@@ -1,0 +1,319 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pushBranch } from '../../activities/repositories/push.ts'
+import { commitWorkTree, diffWorkTree, inspectWorkTree } from '../../activities/repositories/work-tree.ts'
+import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
+import type { CodeHostPort, Repository } from '../../providers/code-host/index.ts'
+import type { Sandbox, SandboxPort } from '../../providers/sandbox/index.ts'
+import { gitIdentity, limits, localDrivers } from '../providers/sandbox/contract.ts'
+
+const signal = AbortSignal.timeout(600_000)
+const [bubblewrap, justBash] = await localDrivers()
+
+let root: string
+let host: CodeHostPort
+let port: SandboxPort
+let serial = 0
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'backline-trees-'))
+  host = createLocalCodeHost({ root: join(root, 'repositories'), baseUrl: 'https://api.example' })
+  if (bubblewrap !== undefined) port = await bubblewrap.open(join(root, 'sandboxes'))
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+
+type Tree = { repository: Repository; sandbox: Sandbox; run: (command: string) => Promise<string>; base: string }
+
+const open = async (): Promise<Tree> => {
+  const repository = await host.ensureRepository(`tree-${++serial}`)
+  const sandbox = await port.create({
+    name: `tree-${serial}`,
+    timeoutMs: 600_000,
+    gitIdentity,
+    repository: {
+      cloneUrl: repository.cloneUrl,
+      branch: 'main',
+      bundle: () => host.bundle(repository),
+      files: () => host.readTree(repository),
+    },
+  })
+  const run = async (command: string) => (await sandbox.exec(command, limits)).output
+  return { repository, sandbox, run, base: sandbox.state.source?.baseCommit ?? '' }
+}
+
+const commit = (tree: Tree, message = 'feat: change') =>
+  commitWorkTree(tree.sandbox, { branch: 'main', message, author: gitIdentity, signal })
+
+const push = ({ repository, sandbox }: Tree, branch = 'main') =>
+  pushBranch({ codeHost: host, repository, sandbox }, { branch, author: gitIdentity, signal })
+
+const inspect = ({ sandbox }: Tree) => inspectWorkTree(sandbox, { signal })
+
+const bytes = (text: string): Uint8Array => Buffer.from(text)
+
+describe.skipIf(bubblewrap?.available !== true)('a work tree', () => {
+  it('is clean after its sandbox was made, and changed once a file is', async () => {
+    const tree = await open()
+    expect(await inspect(tree)).toEqual({ state: 'clean', branch: 'main', head: tree.base, stagedDiff: '' })
+    await tree.run('echo more >> README.md; echo new > new.txt')
+    const found = await inspect(tree)
+    expect(found).toMatchObject({ state: 'changed', branch: 'main', head: tree.base })
+    expect('stagedDiff' in found && found.stagedDiff).toContain('+more')
+    expect(await tree.run('git status --porcelain')).toBe(' M README.md\n?? new.txt\n')
+  })
+
+  it('is committed whole, under the name of the account, and a second time not', async () => {
+    const tree = await open()
+    await tree.run('echo more >> README.md; mkdir -p a/b; echo new > "a/b/it\'s new.txt"; echo x > gone; rm gone')
+    const first = await commit(tree, 'feat: say "more" $(touch /workspace/owned)')
+    expect(first).toEqual({ commit: expect.stringMatching(/^[0-9a-f]{40}$/) as string })
+    expect(await commit(tree)).toEqual(first)
+    expect(await tree.run('git log --format="%s|%an|%ae|%ce" -1; git status --porcelain; ls')).toBe(
+      'feat: say "more" $(touch /workspace/owned)|Ada|ada@example.com|ada@example.com\nREADME.md\na\n',
+    )
+    expect(await inspect(tree)).toMatchObject({ state: 'unpushed' })
+  })
+
+  it('is committed also where a file changed at once and kept its size', async () => {
+    const tree = await open()
+    for (const content of ['one', 'two', 'six', 'ten']) {
+      await tree.run(
+        `echo ${content} > same.txt; git add same.txt; git commit --quiet -m before; echo ${content} | rev > same.txt`,
+      )
+      await commit(tree)
+      expect(await tree.run('git show HEAD:same.txt | cmp - same.txt && git status --porcelain')).toBe('')
+    }
+  })
+
+  it('is pushed, and a second push finds nothing to do', async () => {
+    const tree = await open()
+    await tree.run('echo more >> README.md')
+    const made = await commit(tree)
+    const head = 'commit' in made ? made.commit : ''
+    expect(await push(tree)).toEqual({ pushed: true, head, isNew: false })
+    expect(await push(tree)).toEqual({ pushed: true, head, isNew: false })
+    expect(await host.findHead(tree.repository, 'main')).toBe(head)
+    expect(await inspect(tree)).toMatchObject({ state: 'clean', head })
+  })
+
+  it('pushes a branch that the agent made', async () => {
+    const tree = await open()
+    await tree.run('git checkout --quiet -b feature/x; echo x > x; git add x; git commit --quiet -m x')
+    expect(await inspect(tree)).toMatchObject({ state: 'unpushed', branch: 'feature/x' })
+    const pushed = await push(tree, 'feature/x')
+    expect(pushed).toMatchObject({ pushed: true, isNew: true })
+    expect(await host.findHead(tree.repository, 'main')).toBe(tree.base)
+  })
+
+  it('goes on top of a remote that moved', async () => {
+    const tree = await open()
+    const { commit: theirs } = await host.writeFile(tree.repository, {
+      path: 'theirs.txt',
+      content: bytes('theirs\n'),
+      message: 'Theirs',
+    })
+    await tree.run('echo mine > mine.txt')
+    await commit(tree, 'feat: mine')
+    const pushed = await push(tree)
+    expect(pushed).toMatchObject({ pushed: true, rebasedOnto: theirs })
+    expect(await tree.run('git log --format=%s; cat theirs.txt mine.txt; git status --porcelain')).toBe(
+      'feat: mine\nTheirs\nInitial commit\ntheirs\nmine\n',
+    )
+    expect(await host.findHead(tree.repository, 'main')).toBe(pushed.pushed ? pushed.head : '')
+  })
+
+  it('keeps its commit and its files when both sides changed one line', async () => {
+    const tree = await open()
+    await host.writeFile(tree.repository, { path: 'README.md', content: bytes('theirs\n'), message: 'Theirs' })
+    await tree.run('echo mine > README.md')
+    const made = await commit(tree, 'feat: mine')
+    const head = await host.findHead(tree.repository, 'main')
+    expect(await push(tree)).toEqual({ pushed: false })
+    expect(await host.findHead(tree.repository, 'main')).toBe(head)
+    expect(await tree.run('cat README.md; git status --porcelain; git rev-parse HEAD; ls -A ~')).toBe(
+      `mine\n${'commit' in made ? made.commit : ''}\n`,
+    )
+    expect(await inspect(tree)).toMatchObject({ state: 'unpushed' })
+  })
+
+  it('with a merge under way is left to the agent', async () => {
+    const tree = await open()
+    await tree.run(
+      'git checkout --quiet -b b; echo b > README.md; git commit --quiet -am b; git checkout --quiet main; echo a > README.md; git commit --quiet -am a; git merge b',
+    )
+    expect(await inspect(tree)).toEqual({ state: 'unfinished' })
+  })
+
+  it('that is no repository any more is none', async () => {
+    const tree = await open()
+    await tree.run('rm -rf .git')
+    expect(await inspect(tree)).toEqual({ state: 'no repository' })
+    await tree.run('ln -s /etc .git')
+    expect(await inspect(tree)).toEqual({ state: 'no repository' })
+    expect(await diffWorkTree(tree.sandbox, { base: tree.base, signal })).toBeUndefined()
+  })
+})
+
+const plantedNames = [
+  'pre-commit',
+  'commit-msg',
+  'post-commit',
+  'pre-push',
+  'reference-transaction',
+  'post-index-change',
+]
+
+/** Everything by which a repository can make git run a program; each leaves a trace of its name. */
+const plant = `
+trap() { printf '#!/bin/sh\\necho %s >> /home/agent/ran\\ncat\\n' "$1" > "/home/agent/$1"; chmod +x "/home/agent/$1"; }
+for name in ${plantedNames.join(' ')}; do trap "$name"; cp "/home/agent/$name" ".git/hooks/$name"; done
+mkdir -p .git/hooks /home/agent/hooks
+for name in filter monitor textconv external ssh helper gpg editor alias merge pager included; do trap "$name"; done
+git config filter.evil.clean /home/agent/filter
+git config filter.evil.smudge /home/agent/filter
+git config filter.evil.required true
+git config core.fsmonitor /home/agent/monitor
+git config core.sshCommand /home/agent/ssh
+git config core.editor /home/agent/editor
+git config core.pager /home/agent/pager
+git config credential.helper /home/agent/helper
+git config diff.evil.textconv /home/agent/textconv
+git config diff.evil.command /home/agent/external
+git config diff.external /home/agent/external
+git config merge.evil.driver '/home/agent/merge %A'
+git config commit.gpgSign true
+git config gpg.program /home/agent/gpg
+git config alias.add '!/home/agent/alias'
+git config alias.write-tree '!/home/agent/alias'
+git config include.path /home/agent/more
+printf '[core]\\n hooksPath = /home/agent/hooks\\n fsmonitor = /home/agent/included\\n' > /home/agent/more
+cp /home/agent/more ~/.gitconfig
+echo '* filter=evil diff=evil merge=evil' > .gitattributes
+cp .gitattributes .git/info/attributes
+echo changed >> README.md
+rm -f /home/agent/ran
+`
+
+describe.skipIf(bubblewrap?.available !== true)('a repository that the agent has rigged', () => {
+  it('is looked at, committed, rebased and pushed without running anything that it names', async () => {
+    const tree = await open()
+    await tree.run(plant)
+    expect(await tree.run('git add README.md; cat /home/agent/ran')).toMatch(/filter|monitor|included/)
+    await tree.run('git reset --quiet; rm -f /home/agent/ran')
+    await host.writeFile(tree.repository, { path: 'theirs', content: bytes('x'), message: 'Theirs' })
+    expect(await inspect(tree)).toMatchObject({ state: 'changed' })
+    expect(await diffWorkTree(tree.sandbox, { base: tree.base, signal })).toMatchObject({ branch: 'main' })
+    expect(await commit(tree)).toHaveProperty('commit')
+    expect(await push(tree)).toMatchObject({ pushed: true })
+    expect(await tree.run('cat /home/agent/ran 2>/dev/null')).toBe('')
+    const content = await host.readFile(tree.repository, 'README.md', { maxBytes: 1000 })
+    expect(Buffer.from(content ?? []).toString()).toContain('changed')
+  })
+
+  it('shows no credential to anybody inside', async () => {
+    const tree = await open()
+    await tree.run('echo x > x')
+    await commit(tree)
+    await push(tree)
+    const seen = await tree.run('env; git config --list --show-origin; cat .git/config; ls -aR ~; git remote -v')
+    expect(seen).not.toMatch(/sk_|token|authorization|extraheader|x:.*@/i)
+  })
+})
+
+const diffOf = async (tree: Tree) => {
+  const computed = await diffWorkTree(tree.sandbox, { base: tree.base, signal })
+  if (computed === undefined || computed === 'no git') throw new Error('no repository')
+  return computed
+}
+
+describe.skipIf(bubblewrap?.available !== true)('the diff of a work tree', () => {
+  it('counts committed, uncommitted and untracked changes against the base', async () => {
+    const tree = await open()
+    await tree.run('printf "1\\n2\\n" > committed.txt; git add .; git commit --quiet -m one')
+    await tree.run('echo 3 >> committed.txt; echo new > "new file.txt"; echo staged > staged.txt; git add staged.txt')
+    await tree.run('echo twice > both.txt; git add both.txt; echo more >> both.txt')
+    const { diff, branch, isClean } = await diffOf(tree)
+    expect({ branch, isClean }).toEqual({ branch: 'main', isClean: false })
+    expect(diff.baseRef).toBe(tree.base)
+    expect(
+      diff.files.map(({ path, status, stagingStatus, additions }) => [path, status, stagingStatus, additions]),
+    ).toEqual([
+      ['both.txt', 'added', 'partial', 2],
+      ['committed.txt', 'added', 'unstaged', 3],
+      ['new file.txt', 'added', 'unstaged', 1],
+      ['staged.txt', 'added', 'staged', 1],
+    ])
+    expect(diff.summary).toEqual({ totalFiles: 4, totalAdditions: 7, totalDeletions: 0 })
+    const committed = diff.files.find(({ path }) => path === 'committed.txt')
+    expect(committed?.diff).toContain('+1\n+2\n+3\n')
+    expect(committed?.localDiff).toContain(' 2\n+3\n')
+    expect(committed?.localDiff).not.toContain('+2')
+    expect(await tree.run('git status --porcelain')).toContain('?? "new file.txt"')
+  })
+
+  it('names renames, deletions and binary files, in the order of the contract', async () => {
+    const tree = await open()
+    await host.writeFile(tree.repository, { path: 'x', content: bytes('x'), message: 'x' })
+    await tree.run('seq 100 > old; echo bye > gone; printf "a\\0b" > picture; git add .; git commit --quiet -m base')
+    const base = (await tree.run('git rev-parse HEAD')).trim()
+    await tree.run(
+      'git mv old "moved \\"here\\"\tnow"; rm gone; printf "a\\0c" > picture; echo more >> README.md; ln -s README.md link',
+    )
+    const computed = await diffOf({ ...tree, base })
+    expect(
+      computed.diff.files.map(({ path, oldPath, status, additions, deletions }) => ({
+        path,
+        oldPath,
+        status,
+        additions,
+        deletions,
+      })),
+    ).toEqual([
+      { path: 'README.md', oldPath: undefined, status: 'modified', additions: 1, deletions: 0 },
+      { path: 'picture', oldPath: undefined, status: 'modified', additions: 0, deletions: 0 },
+      { path: 'link', oldPath: undefined, status: 'added', additions: 1, deletions: 0 },
+      { path: 'moved "here"\tnow', oldPath: 'old', status: 'renamed', additions: 0, deletions: 0 },
+      { path: 'gone', oldPath: undefined, status: 'deleted', additions: 0, deletions: 1 },
+    ])
+    expect(computed.diff.files.every(({ diff }) => diff.startsWith('diff --git '))).toBe(true)
+    expect(computed.diff.files[1]?.diff).toContain('Binary files')
+  })
+
+  it('counts lock files and shows no text of them, and none that is too long', async () => {
+    const tree = await open()
+    await tree.run(
+      'mkdir app; seq 1000 > app/package-lock.json; seq 100000 > long.txt; seq 400000 > longer.txt; echo x > x',
+    )
+    const { diff } = await diffOf(tree)
+    const found = Object.fromEntries(diff.files.map((file) => [file.path, file]))
+    expect(found['app/package-lock.json']).toMatchObject({ generated: true, diff: '', additions: 1000 })
+    expect(found['long.txt']).toMatchObject({ truncated: true, diff: '', additions: 100_000 })
+    expect(found['longer.txt']).toMatchObject({ truncated: true, diff: '', additions: 400_000 })
+    expect(found['x']?.diff).toContain('+x')
+    expect(diff.summary.totalAdditions).toBe(501_001)
+  })
+
+  it('falls back to the remote, the commit and nothing where its base is unknown', async () => {
+    const tree = await open()
+    await tree.run('echo x > x; git add x; git commit --quiet -m x')
+    const computed = await diffOf({ ...tree, base: 'f'.repeat(40) })
+    expect(computed.diff.baseRef).toBe(tree.base)
+    expect(computed.diff.summary.totalFiles).toBe(1)
+    await tree.run('rm -rf .git; git init --quiet -b main')
+    const empty = await diffOf(tree)
+    expect(empty).toMatchObject({ head: null, branch: 'main' })
+    expect(empty.diff.files.map(({ path }) => path)).toEqual(['README.md', 'x'])
+  })
+})
+
+describe.skipIf(justBash?.available !== true)('a sandbox without git', () => {
+  it('has none', async () => {
+    const sandboxes = await justBash?.open(join(root, 'plain'))
+    const sandbox = await sandboxes?.create({ name: 'plain', timeoutMs: 60_000, gitIdentity })
+    if (sandbox === undefined) throw new Error('no sandbox')
+    expect(await inspectWorkTree(sandbox, { signal })).toEqual({ state: 'no git' })
+    expect(await diffWorkTree(sandbox, { base: undefined, signal })).toBe('no git')
+    await sandbox.destroy()
+  })
+})

@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { actOn } from '../chat/turn.ts'
+import { createSession } from '../world/session-rows.ts'
+import { stageOf } from './lifecycle/stage.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
+import { prepareBase } from '../../workflows/sandboxes/messages.ts'
+
+let world: World
+let owner: TestAccount
+let hasBases: boolean
+beforeAll(async () => {
+  world = await createWorld({ settings: { SANDBOX_PREPARE_SECONDS: '0' } })
+  owner = await world.makeAccount()
+  hasBases = (await stageOf(world).openDriver()).startsFromBases
+})
+afterAll(() => world.close())
+
+const listBases = (cloneUrl: string) =>
+  world.db<{ snapshotId: string; commit: string }[]>`
+    select snapshot_id as "snapshotId", commit from base_snapshots where clone_url = ${cloneUrl} order by created_at`
+
+/** A session of the owner with its sandbox. */
+const start = async () => {
+  const { session, chat } = await createSession(world, owner)
+  const answer = await world.request('POST', '/api/sandbox', { key: owner.key, body: { sessionId: session.id } })
+  expect(answer.status).toBe(200)
+  return { account: owner, sessionId: session.id, chatId: chat.id, cloneUrl: session.cloneUrl ?? '' }
+}
+
+const untilPrepared = (cloneUrl: string, count = 1) =>
+  eventually('the base', async () => {
+    const bases = await listBases(cloneUrl)
+    return bases.length >= count ? bases : undefined
+  })
+
+/** By what git remembers of how the work tree came to be. */
+const isFromBase = async (chat: Awaited<ReturnType<typeof start>>): Promise<boolean> =>
+  (await stageOf(world).run(chat, 'git reflog --format=%gs')).includes('checkout: moving')
+
+it('the first sandbox of a repository prepares the next ones, which have its latest commit', async () => {
+  if (!hasBases) return expect(world.config.SANDBOX_PROVIDER).not.toBe('bubblewrap')
+  const first = await start()
+  const [base] = await untilPrepared(first.cloneUrl)
+  expect(await isFromBase(first)).toBe(false)
+  // A turn that leaves a commit behind the base.
+  await actOn(world).send(first, '$ echo later > later.txt')
+  const second = await start()
+  expect(await isFromBase(second)).toBe(true)
+  expect(await stageOf(world).run(second, 'cat later.txt; git status --short')).toBe('later\n')
+  const { commit, snapshotId } = base ?? { commit: '', snapshotId: '' }
+  expect(commit).toMatch(/^[0-9a-f]{40}$/)
+
+  await rm(`${world.config.DATA_DIR}/sandboxes/.snapshots/${snapshotId}.tar.gz`)
+  const third = await start()
+  expect(await isFromBase(third)).toBe(false)
+  expect((await listBases(third.cloneUrl)).map((one) => one.snapshotId)).not.toContain(snapshotId)
+})
+
+it('keeps the last five bases of a repository', async () => {
+  if (!hasBases) return expect(world.config.SANDBOX_PROVIDER).not.toBe('bubblewrap')
+  const { cloneUrl } = await start()
+  await untilPrepared(cloneUrl)
+  await eventually(
+    'the end of the build',
+    async () => (await world.engine.stateOf(`base:${cloneUrl}`)) === 'ended' || undefined,
+  )
+  await world.db`delete from base_snapshots where clone_url = ${cloneUrl}`
+  await world.db`
+    insert into base_snapshots (snapshot_id, sandbox_type, clone_url, commit, size_bytes, created_at)
+    select 'old_' || n, 'local', ${cloneUrl}, '', 0, now() - make_interval(days => n) from generate_series(1, 6) n`
+  await world.engine.start(prepareBase, { cloneUrl: cloneUrl })
+  const left = await eventually('the removal of the oldest', async () => {
+    const ids = (await listBases(cloneUrl)).map(({ snapshotId }) => snapshotId)
+    return ids.length === 5 && ids.at(-1)?.startsWith('snap_') ? ids : undefined
+  })
+  expect(left).toEqual(['old_4', 'old_3', 'old_2', 'old_1', expect.stringMatching(/^snap_/)])
+})

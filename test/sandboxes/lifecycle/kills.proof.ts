@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { connect } from '../../../db/postgres/client.ts'
+import type { Pool } from '../../../db/postgres/client.ts'
+import type { OpenChat } from '../../chat/turn.ts'
+import { startWorkerProcess } from '../../crash/processes.ts'
+import type { Part } from '../../crash/processes.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { stageOf } from './stage.ts'
+import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
+
+const settings = { SANDBOX_CHECK_SECONDS: '1' }
+const key = 4242
+
+let world: World
+let stage: ReturnType<typeof stageOf>
+/** Holds the lock at which a write of the lifecycle waits. */
+let gate: Pool
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings })
+  stage = stageOf(world)
+  gate = connect({ url: world.databaseUrl, max: 1, name: 'gate' })
+  await world.db.unsafe(`
+    create table held_writes (change text primary key);
+    create function wait_at_gate() returns trigger language plpgsql security definer as $$
+    declare step text := coalesce(old.lifecycle_state, '') || '-' || coalesce(new.lifecycle_state, '');
+    begin
+      if old.sandbox_expires_at < new.sandbox_expires_at and step = 'active-active' then step := 'extended'; end if;
+      if exists (select 1 from held_writes where change = step) then
+        perform pg_advisory_xact_lock_shared(${key});
+      end if;
+      return new;
+    end $$;
+    create trigger wait_at_gate before update on sessions for each row execute function wait_at_gate();`)
+})
+beforeEach(() => world.db`delete from held_writes`)
+afterAll(async () => {
+  await gate.end()
+  await world.close()
+})
+
+const findWaiting = async (): Promise<number[]> => {
+  const rows = await world.db<{ pid: number }[]>`
+    select pid from pg_stat_activity where datname = current_database() and wait_event = 'advisory'
+      and query like '%update sessions%'`
+  return rows.map(({ pid }) => pid)
+}
+
+/** Kills the worker while its write of this change waits: what it did outside is done, and nothing of it is written. */
+const killAt = async (change: string, worker: Part, begin: () => Promise<unknown>): Promise<void> => {
+  await gate`select pg_advisory_lock(${key})`
+  try {
+    await world.db`insert into held_writes (change) values (${change})`
+    await begin()
+    await eventually(
+      `a worker that is about to write ${change}`,
+      async () => (await findWaiting()).length > 0 || undefined,
+      60_000,
+    )
+    await worker.kill()
+    // A statement that waits would be committed by the server, though nobody is there for its answer.
+    for (const pid of await findWaiting()) await world.db`select pg_terminate_backend(${pid}::int)`
+    await eventually('its end', async () => (await findWaiting()).length === 0 || undefined)
+  } finally {
+    await world.db`delete from held_writes`
+    await gate`select pg_advisory_unlock(${key})`
+  }
+}
+
+/** A chat in whose sandbox one file lies. */
+const openChat = async (): Promise<{ chat: OpenChat; worker: Part }> => {
+  const worker = await startWorkerProcess(world, settings)
+  const chat = await stage.act.openChat()
+  await stage.run(chat, 'echo kept > file')
+  return { chat, worker }
+}
+
+const idle = async ({ sessionId }: OpenChat): Promise<void> => {
+  await stage.passIdle(sessionId)
+  await world.engine.start(watchSandbox, { sessionId: sessionId })
+}
+
+test('a worker killed while it stops an idle sandbox: another one ends the hibernation', async () => {
+  const { chat, worker } = await openChat()
+  await killAt('hibernating-hibernated', worker, () => idle(chat))
+  expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('hibernating')
+  const survivor = await startWorkerProcess(world, settings)
+  const row = await stage.untilState(chat.sessionId, 'hibernated')
+  expect(row).toMatchObject({
+    sandboxExpiresAt: null,
+    hibernateAfter: null,
+    lifecycleRunId: null,
+    lifecycleError: null,
+  })
+  await stage.untilUnwatched(chat.sessionId)
+  expect((await stage.ask('POST', '', chat)).status).toBe(200)
+  expect(await stage.run(chat, 'cat file')).toContain('kept')
+  await survivor.stop()
+})
+
+test('a worker killed before it marked a sandbox as hibernating: another one does', async () => {
+  const { chat, worker } = await openChat()
+  await killAt('active-hibernating', worker, () => idle(chat))
+  expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('active')
+  const survivor = await startWorkerProcess(world, settings)
+  await stage.untilState(chat.sessionId, 'hibernated')
+  await survivor.stop()
+})
+
+test('a run accepted while the stop is in the hands of a killed worker runs on the resumed sandbox', async () => {
+  const { chat, worker } = await openChat()
+  await killAt('hibernating-hibernated', worker, () => idle(chat))
+  const response = await stage.act.post(chat, '$ cat file')
+  expect(response.status).toBe(200)
+  expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('active')
+  const survivor = await startWorkerProcess(world, settings)
+  expect(await response.text()).toContain('kept')
+  const driver = await stage.openDriver()
+  await eventually(
+    'a sandbox that runs',
+    async () => {
+      const { lifecycleState, sandboxState } = await stage.rowOf(chat.sessionId)
+      if (lifecycleState !== 'active' || sandboxState === null) return undefined
+      return (await driver.condition(sandboxState)) === 'running' || undefined
+    },
+    60_000,
+  )
+  await survivor.stop()
+})
+
+test('a worker killed while it resumes a sandbox: the caller gets his sandbox from another one', async () => {
+  const { chat, worker } = await openChat()
+  await idle(chat)
+  await stage.untilState(chat.sessionId, 'hibernated')
+  let answering: ReturnType<typeof stage.ask> | undefined
+  await killAt('restoring-active', worker, async () => {
+    answering = stage.ask('POST', '', chat)
+  })
+  expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('restoring')
+  const survivor = await startWorkerProcess(world, settings)
+  expect((await answering)?.status).toBe(200)
+  expect((await stage.rowOf(chat.sessionId)).lifecycleState).toBe('active')
+  expect(await stage.run(chat, 'cat file')).toContain('kept')
+  await survivor.stop()
+})
+
+test('a worker killed while it extends a sandbox: it is extended once, and the run goes on', async () => {
+  const { chat, worker } = await openChat()
+  await world.db`
+    update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
+  const before = await stage.rowOf(chat.sessionId)
+  let response: Response | undefined
+  await killAt('extended', worker, async () => {
+    response = await stage.act.post(chat, '$ sleep 1; cat file')
+  })
+  const survivor = await startWorkerProcess(world, settings)
+  const text = await response?.text()
+  expect(text).toContain('"type":"finish"')
+  const expiresAt = (before.sandboxExpiresAt?.getTime() ?? 0) + 20 * 60_000
+  const row = await eventually(
+    'the extension',
+    async () => {
+      const row = await stage.rowOf(chat.sessionId)
+      return row.sandboxExpiresAt?.getTime() === expiresAt ? row : undefined
+    },
+    60_000,
+  )
+  expect(row.lifecycleState).toBe('active')
+  expect(row.sandboxState?.expiresAt).toBe(expiresAt)
+  expect(await stage.run(chat, 'cat file')).toContain('kept')
+  await survivor.stop()
+})
+
+test('what nobody watches is found: idle sandboxes, and resumes that lost their worker', async () => {
+  const { chat, worker } = await openChat()
+  const other = await stage.act.openChat(chat.account)
+  await worker.kill()
+  for (const { sessionId } of [chat, other]) await world.engine.terminate(`sandbox:${sessionId}`)
+  await stage.passIdle(chat.sessionId)
+  await world.db.unsafe('alter table sessions disable trigger sessions_touch')
+  await world.db`
+    update sessions set lifecycle_state = 'restoring', sandbox_state = sandbox_state - 'expiresAt',
+      sandbox_expires_at = null, updated_at = now() - interval '6 minutes'
+    where id = ${other.sessionId}`
+  await world.db.unsafe('alter table sessions enable trigger sessions_touch')
+  const survivor = await startWorkerProcess(world, settings)
+  await stage.untilState(chat.sessionId, 'hibernated')
+  await stage.untilState(other.sessionId, 'hibernated')
+  expect((await stage.ask('POST', '', other)).status).toBe(200)
+  await survivor.stop()
+})

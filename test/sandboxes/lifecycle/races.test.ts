@@ -1,0 +1,262 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createLifecycleActivities, extendTo, stopIdle } from '../../../activities/sandboxes/lifecycle.ts'
+import { touchSandbox } from '../../../db/sandboxes/lifecycle.ts'
+import { findSession } from '../../../db/sessions/sessions.ts'
+import { touchActiveSandbox } from '../../../db/turns/accept.ts'
+import { lifecycleErrors, lifecycleTimes } from '../../../domain/sandboxes/lifecycle.ts'
+import type { SessionRow } from '../../../domain/sessions/sessions.ts'
+import type { Sandbox, SandboxPort } from '../../../providers/sandbox/index.ts'
+import { SandboxFault } from '../../../providers/sandbox/index.ts'
+import { createLocalSandboxes } from '../../../providers/sandbox/local/local.ts'
+import { acceptRun, createSession, makeOwner } from '../../world/session-rows.ts'
+import { createWorld } from '../../world/world.ts'
+import type { TestAccount, World } from '../../world/world.ts'
+
+let world: World
+let root: string
+let sandboxes: SandboxPort
+let owner: TestAccount
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  root = await mkdtemp(join(tmpdir(), 'backline-races-'))
+  sandboxes = await createLocalSandboxes({ root, provider: 'just-bash', log: pino({ level: 'silent' }) })
+  owner = await makeOwner(world)
+})
+afterAll(async () => {
+  await world.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+const minute = 60_000
+type Target = { sessionId: string; chatId: string; sandbox: Sandbox }
+
+/** A session whose sandbox runs and whose idle time is over. */
+const makeIdle = async (): Promise<Target> => {
+  const { session, chat } = await createSession(world, owner)
+  const sandbox = await sandboxes.create({
+    name: `session-${session.id}`,
+    timeoutMs: 30 * minute,
+    gitIdentity: { name: 'Ada', email: 'ada@example.com' },
+  })
+  await world.db`
+    update sessions set lifecycle_state = 'active', lifecycle_version = 7, sandbox_state = ${world.db.json(sandbox.state)},
+      sandbox_started_at = now(), sandbox_expires_at = to_timestamp(${(sandbox.state.expiresAt ?? 0) / 1000}::float8),
+      last_activity_at = now() - interval '6 minutes', hibernate_after = now() - interval '1 minute',
+      lifecycle_run_id = 'watch_1'
+    where id = ${session.id}`
+  return { sessionId: session.id, chatId: chat.id, sandbox }
+}
+
+const rowOf = async (sessionId: string): Promise<SessionRow> => {
+  const row = await findSession(world.db, sessionId)
+  if (row === undefined) throw new Error('no such session')
+  return row
+}
+
+/** What activities work with; `during` happens while the driver stops or extends a sandbox, after it has done so. */
+const depsWith = (during: () => Promise<unknown>) => {
+  const raced = (sandbox: Sandbox): Sandbox => ({
+    ...sandbox,
+    stop: async () => {
+      await sandbox.stop()
+      await during()
+    },
+    extend: async (expiresAt) => {
+      const state = await sandbox.extend(expiresAt)
+      await during()
+      return state
+    },
+  })
+  const settings = {
+    baseUrl: 'http://localhost',
+    sandboxLifetimeMs: 30 * minute,
+    sandboxIdleMs: 5 * minute,
+    prepareAfterMs: 60_000,
+    lifecycle: lifecycleTimes(world.config),
+    stepLimit: 100,
+    runTimeLimitMs: minute,
+    modelOutputLimit: 1000,
+    smallModel: 'local/assistant',
+  }
+  const port: SandboxPort = { ...sandboxes, open: async (state) => raced(await sandboxes.open(state)) }
+  return {
+    db: world.db,
+    sandboxes: port,
+    wakeSandbox: () => {},
+    prepareBase: () => {},
+    settings,
+    log: pino({ level: 'silent' }),
+  }
+}
+const usual = () => depsWith(async () => {})
+const look = (sessionId: string) => createLifecycleActivities(usual()).lookAtSandbox({ sessionId })
+const accept = (sessionId: string) => world.db.begin((tx) => touchActiveSandbox(tx, sessionId, 5 * minute, 10_000))
+
+it('an idle session is marked, stopped and written, one version each', async () => {
+  const { sessionId, sandbox } = await makeIdle()
+  expect(await look(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 8 })
+  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'hibernating', lifecycleVersion: 8 })
+  expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
+  expect(await rowOf(sessionId)).toMatchObject({
+    lifecycleState: 'hibernated',
+    lifecycleVersion: 9,
+    lifecycleRunId: null,
+  })
+  expect(await sandboxes.condition(sandbox.state)).toBe('stopped')
+  expect(await look(sessionId)).toEqual({ do: 'end' })
+})
+
+it('a look that is repeated goes on with the stop it began, and never stops twice', async () => {
+  const { sessionId } = await makeIdle()
+  const first = await look(sessionId)
+  expect(await look(sessionId)).toEqual(first)
+  expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
+  expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 2)).toEqual({ ended: false })
+  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleVersion: 9 })
+})
+
+it('a sandbox with a live run is not marked, whichever of its chats the run is in', async () => {
+  const { sessionId, chatId } = await makeIdle()
+  const runId = await acceptRun(world.db, { accountId: owner.id, sessionId, chatId })
+  expect(await look(sessionId)).toMatchObject({ do: 'wait' })
+  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'active', lifecycleVersion: 7 })
+  await world.db`update runs set status = 'cancelled' where id = ${runId}`
+  expect(await look(sessionId)).toMatchObject({ do: 'stop' })
+})
+
+it('the step to hibernating and the accept of a run wait for each other', async () => {
+  for (let round = 0; round < 20; round++) {
+    const { sessionId, chatId } = await makeIdle()
+    const accepting = world.db.begin(async (tx) => {
+      if (!(await touchActiveSandbox(tx, sessionId, 5 * minute, 10_000))) throw new Error('refused')
+      await tx`
+        insert into runs (id, account_id, session_id, chat_id, assistant_message_id, source, model_id)
+        values (${`wrun_race${round}-${sessionId}`}, ${owner.id}, ${sessionId}, ${chatId}, 'a', 'api', 'local/assistant')`
+    })
+    const [looked] = await Promise.all([look(sessionId), accepting])
+    // First the run: nothing is begun. First the mark: the run takes it back, and the stop has lost its version.
+    expect((await rowOf(sessionId)).lifecycleState).toBe('active')
+    if (looked.do === 'stop') expect((await rowOf(sessionId)).lifecycleVersion).toBeGreaterThan(looked.lifecycleVersion)
+    await world.db`update runs set status = 'cancelled' where session_id = ${sessionId}`
+  }
+})
+
+it('a run accepted before the stop keeps the sandbox running', async () => {
+  const { sessionId, sandbox } = await makeIdle()
+  await look(sessionId)
+  expect(await accept(sessionId)).toBe(true)
+  expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
+  expect(await sandboxes.condition(sandbox.state)).toBe('running')
+  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'active', lifecycleVersion: 9 })
+})
+
+it.each([
+  ['a run', accept],
+  ['activity', (sessionId: string) => touchSandbox(world.db, sessionId, lifecycleTimes(world.config))],
+])('%s during the stop wins, and the sandbox is told to be resumed', async (_, act) => {
+  const { sessionId } = await makeIdle()
+  await look(sessionId)
+  const deps = depsWith(() => act(sessionId))
+  expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: true })
+  expect((await rowOf(sessionId)).lifecycleState).toBe('active')
+  // As the next worker learns it, when this one dies before it tells.
+  expect(await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 2)).toEqual({ ended: true })
+})
+
+it('an archive during the stop wins', async () => {
+  const { sessionId } = await makeIdle()
+  await look(sessionId)
+  const archive = () => world.db`
+    update sessions set status = 'archived', lifecycle_state = 'archived', lifecycle_run_id = null,
+      lifecycle_version = lifecycle_version + 1
+    where id = ${sessionId}`
+  expect(await stopIdle(depsWith(archive), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
+  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'archived', lifecycleVersion: 9 })
+  expect(await look(sessionId)).toEqual({ do: 'end' })
+})
+
+it('a deletion during the stop is no fault', async () => {
+  const { sessionId } = await makeIdle()
+  await look(sessionId)
+  const remove = () => world.db`delete from sessions where id = ${sessionId}`
+  expect(await stopIdle(depsWith(remove), { sessionId, lifecycleVersion: 8 }, 1)).toEqual({ ended: false })
+  expect(await look(sessionId)).toEqual({ do: 'end' })
+})
+
+it('a stop that fails is tried again, and at last the session has failed with a fixed text', async () => {
+  const { sessionId } = await makeIdle()
+  await look(sessionId)
+  const deps = depsWith(() => Promise.reject(new SandboxFault('a text of the inside')))
+  for (const attempt of [1, 4]) {
+    await expect(stopIdle(deps, { sessionId, lifecycleVersion: 8 }, attempt)).rejects.toThrow('a text of the inside')
+    expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'hibernating', lifecycleVersion: 8 })
+  }
+  expect(await stopIdle(deps, { sessionId, lifecycleVersion: 8 }, 5)).toEqual({ ended: false })
+  expect(await rowOf(sessionId)).toMatchObject({
+    lifecycleState: 'failed',
+    lifecycleError: lifecycleErrors.stop,
+    lifecycleRunId: null,
+    sandboxState: { expiresAt: expect.any(Number) },
+  })
+})
+
+it('one that is over by its own clock is hibernated even when it cannot be stopped', async () => {
+  const { sessionId } = await makeIdle()
+  await world.db`update sessions set sandbox_expires_at = now() where id = ${sessionId}`
+  expect(await look(sessionId)).toEqual({ do: 'stop', lifecycleVersion: 7 })
+  const deps = depsWith(() => Promise.reject(new SandboxFault('a text of the inside')))
+  expect(await stopIdle(deps, { sessionId, lifecycleVersion: 7 }, 5)).toEqual({ ended: false })
+  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'hibernated', lifecycleError: null })
+})
+
+it('one that is gone is forgotten', async () => {
+  const { sessionId, sandbox } = await makeIdle()
+  await look(sessionId)
+  await sandbox.destroy()
+  await stopIdle(usual(), { sessionId, lifecycleVersion: 8 }, 1)
+  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'hibernated', sandboxState: null })
+})
+
+it('an extension is written once, whoever repeats it, and by no one who was too late', async () => {
+  const { sessionId, sandbox } = await makeIdle()
+  const expiresAt = (sandbox.state.expiresAt ?? 0) + 20 * minute
+  const to = { sessionId, lifecycleVersion: 7, expiresAt }
+  expect(await extendTo(usual(), to, 1)).toBe('extended')
+  expect(await extendTo(usual(), to, 2)).toBe('extended')
+  expect(await extendTo(usual(), to, 1)).toBe('changed')
+  const row = await rowOf(sessionId)
+  expect(row).toMatchObject({ lifecycleVersion: 8, sandboxState: { expiresAt } })
+  expect(row.sandboxExpiresAt?.getTime()).toBe(expiresAt)
+  const archive = () => world.db`
+    update sessions set lifecycle_state = 'archived', sandbox_expires_at = null,
+      lifecycle_version = lifecycle_version + 1
+    where id = ${sessionId}`
+  const late = { sessionId, lifecycleVersion: 8, expiresAt: expiresAt + minute }
+  expect(await extendTo(depsWith(archive), late, 1)).toBe('changed')
+  expect(await rowOf(sessionId)).toMatchObject({ lifecycleState: 'archived', sandboxExpiresAt: null })
+})
+
+it('a sandbox that has stopped is not extended', async () => {
+  const { sessionId, sandbox } = await makeIdle()
+  await sandbox.stop()
+  const to = { sessionId, lifecycleVersion: 7, expiresAt: Date.now() + 60 * minute }
+  expect(await extendTo(usual(), to, 1)).toBe('ended')
+  await sandbox.destroy()
+  expect(await extendTo(usual(), to, 1)).toBe('ended')
+  expect((await rowOf(sessionId)).lifecycleVersion).toBe(7)
+})
+
+it('whoever watches is named once', async () => {
+  const { sessionId } = await makeIdle()
+  await world.db`
+    update sessions set lifecycle_run_id = null, hibernate_after = now() + interval '3 minutes' where id = ${sessionId}`
+  expect(await look(sessionId)).toMatchObject({ do: 'wait' })
+  const { lifecycleRunId, lifecycleVersion } = await rowOf(sessionId)
+  expect([lifecycleRunId, lifecycleVersion]).toEqual([expect.stringMatching(/^watch_/), 8])
+  await look(sessionId)
+  expect(await rowOf(sessionId)).toMatchObject({ lifecycleRunId, lifecycleVersion })
+})

@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { EngineTimeout } from '../../../engine/client.ts'
+import type { OpenChat } from '../../chat/turn.ts'
+import { createSession } from '../../world/session-rows.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { TestAccount, World } from '../../world/world.ts'
+import { stageOf } from './stage.ts'
+import { extendSandbox, probeSandbox, watchSandbox } from '../../../workflows/sandboxes/messages.ts'
+import { withWorkflow } from '../../world/stubs.ts'
+
+const minute = 60_000
+
+let world: World
+let stage: ReturnType<typeof stageOf>
+let owner: TestAccount
+beforeAll(async () => {
+  world = await createWorld()
+  stage = stageOf(world)
+  owner = await world.makeAccount()
+})
+afterAll(() => world.close())
+
+const makeSession = async (): Promise<OpenChat> => {
+  const { session, chat } = await createSession(world, owner)
+  return { account: owner, sessionId: session.id, chatId: chat.id }
+}
+const age = (sessionId: string) =>
+  world.db`
+    update sessions set last_activity_at = now() - interval '4 minutes', hibernate_after = now() + interval '1 minute'
+    where id = ${sessionId}`
+const stateOf = async (sessionId: string) =>
+  (await stage.rowOf(sessionId)).sandboxState ?? { type: 'local', sandboxName: `session-${sessionId}` }
+
+const neverAnswering = () => Promise.reject(new EngineTimeout('late'))
+
+const notInitialized = { status: 'error', error: 'Sandbox not initialized' }
+
+describe.each([
+  ['POST', 'activity'],
+  ['POST', 'extend'],
+  ['GET', 'reconnect'],
+] as const)('%s /api/sandbox/%s', (method, name) => {
+  it('refuses strangers, unknown sessions, a missing sessionId and no credential', async () => {
+    const chat = await makeSession()
+    const stranger = await world.makeAccount()
+    const none = { key: owner.key, ...(method === 'POST' && { body: {} }) }
+    const answers = [
+      await stage.ask(method, name, { ...chat, account: stranger }),
+      await stage.ask(method, name, { ...chat, sessionId: '00000000-0000-4000-8000-000000000000' }),
+      await stage.ask(method, name, { ...chat, sessionId: 'not-a-uuid' }),
+      await world.request(method, `/api/sandbox/${name}`, none),
+      await world.request(method, `/api/sandbox/${name}`, { ...none, key: undefined }),
+    ]
+    expect(answers.map(({ status, body }) => [status, body])).toEqual([
+      [403, { status: 'error', error: 'Forbidden' }],
+      [404, { status: 'error', error: 'Session not found' }],
+      [404, { status: 'error', error: 'Session not found' }],
+      [400, expect.objectContaining({ status: 'error', missing_fields: ['sessionId'] })],
+      [401, { status: 'error', error: 'Send exactly one of x-api-key and Authorization' }],
+    ])
+  })
+})
+
+describe.each(['activity', 'extend'])('POST /api/sandbox/%s', (name) => {
+  it.each(['provisioning', 'hibernated', 'restoring', 'failed', 'archived'])(
+    'is refused in the state %s',
+    async (state) => {
+      const chat = await makeSession()
+      await world.db`
+      update sessions set lifecycle_state = ${state}, sandbox_expires_at = now() + interval '9 minutes'
+      where id = ${chat.sessionId}`
+      const answer = await stage.ask('POST', name, chat)
+      expect([answer.status, answer.body]).toEqual([400, notInitialized])
+    },
+  )
+
+  it('is refused within ten seconds of the end', async () => {
+    const chat = await makeSession()
+    await world.db`
+      update sessions set lifecycle_state = 'active', sandbox_expires_at = now() + interval '9 seconds'
+      where id = ${chat.sessionId}`
+    const answer = await stage.ask('POST', name, chat)
+    expect([answer.status, answer.body]).toEqual([400, notInitialized])
+  })
+})
+
+describe('POST /api/sandbox/activity', () => {
+  it('begins the idle time anew and changes no version', async () => {
+    const chat = await stage.act.openChat(owner)
+    await age(chat.sessionId)
+    const before = await stage.rowOf(chat.sessionId)
+    const { status, body } = await stage.ask('POST', 'activity', chat)
+    const after = await stage.rowOf(chat.sessionId)
+    expect([status, body]).toEqual([
+      200,
+      {
+        success: true,
+        lastActivityAt: after.lastActivityAt?.getTime(),
+        hibernateAfter: after.hibernateAfter?.getTime(),
+      },
+    ])
+    expect(after.lastActivityAt?.getTime()).toBeGreaterThan(before.lastActivityAt?.getTime() ?? Infinity)
+    expect(after.hibernateAfter?.getTime()).toBe((after.lastActivityAt?.getTime() ?? 0) + 5 * minute)
+    expect(after.lifecycleVersion).toBe(before.lifecycleVersion)
+  })
+
+  it('moves no time backwards', async () => {
+    const chat = await stage.act.openChat(owner)
+    await world.db`
+      update sessions set last_activity_at = now() + interval '1 minute', hibernate_after = now() + interval '1 hour'
+      where id = ${chat.sessionId}`
+    const before = await stage.rowOf(chat.sessionId)
+    expect((await stage.ask('POST', 'activity', chat)).body).toMatchObject({
+      lastActivityAt: before.lastActivityAt?.getTime(),
+      hibernateAfter: before.hibernateAfter?.getTime(),
+    })
+  })
+
+  it('ends a hibernation that was only announced', async () => {
+    const chat = await stage.act.openChat(owner)
+    await world.db`
+      update sessions set lifecycle_state = 'hibernating', hibernate_after = now(),
+        lifecycle_version = lifecycle_version + 1
+      where id = ${chat.sessionId}`
+    const before = await stage.rowOf(chat.sessionId)
+    expect((await stage.ask('POST', 'activity', chat)).status).toBe(200)
+    const after = await stage.rowOf(chat.sessionId)
+    expect(after.lifecycleState).toBe('active')
+    expect(after.lifecycleVersion).toBeGreaterThan(before.lifecycleVersion)
+  })
+})
+
+describe('POST /api/sandbox/extend', () => {
+  it('adds twenty minutes to the row and to the sandbox, again and again up to five hours', async () => {
+    const chat = await stage.act.openChat(owner)
+    await age(chat.sessionId)
+    const before = await stage.rowOf(chat.sessionId)
+    const endsAt = before.sandboxExpiresAt?.getTime() ?? 0
+    const first = await stage.ask('POST', 'extend', chat)
+    expect([first.status, first.body]).toEqual([
+      200,
+      { success: true, expiresAt: endsAt + 20 * minute, extendedByMs: 20 * minute },
+    ])
+    const after = await stage.rowOf(chat.sessionId)
+    expect(after).toMatchObject({
+      lifecycleState: 'active',
+      lastActivityAt: before.lastActivityAt,
+      hibernateAfter: before.hibernateAfter,
+      sandboxState: { ...before.sandboxState, expiresAt: endsAt + 20 * minute },
+    })
+    expect(after.sandboxExpiresAt?.getTime()).toBe(endsAt + 20 * minute)
+    expect(after.lifecycleVersion).toBe(before.lifecycleVersion + 1)
+    const driver = await stage.openDriver()
+    expect((await driver.open(await stateOf(chat.sessionId))).state.expiresAt).toBe(endsAt + 20 * minute)
+    // Ten minutes are left until the fifth hour.
+    await world.db`
+      update sessions set sandbox_started_at = sandbox_expires_at - interval '290 minutes' where id = ${chat.sessionId}`
+    const last = await stage.ask('POST', 'extend', chat)
+    expect(last.body).toEqual({ success: true, expiresAt: endsAt + 30 * minute, extendedByMs: 10 * minute })
+    const full = await stage.ask('POST', 'extend', chat)
+    expect([full.status, full.body]).toEqual([200, { success: true, expiresAt: endsAt + 30 * minute, extendedByMs: 0 }])
+  })
+
+  it('gives each of several callers at once his own step', async () => {
+    const chat = await stage.act.openChat(owner)
+    const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
+    const answers = await Promise.all([1, 2].map(() => stage.ask('POST', 'extend', chat)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const ends = answers.map(
+      ({ body }) => ((body['expiresAt'] as number) - (sandboxExpiresAt?.getTime() ?? 0)) / minute,
+    )
+    expect(ends.sort((a, b) => a - b)).toEqual([20, 40])
+  })
+
+  it('answers 502 when the sandbox has stopped or the engine does not answer, and writes nothing', async () => {
+    const chat = await stage.act.openChat(owner)
+    const before = await stage.rowOf(chat.sessionId)
+    const answers: { status: number; body: unknown }[] = []
+    for (const error of [new EngineTimeout('late'), new Error('a text of the inside')]) {
+      const failing = withWorkflow(world.engine, extendSandbox, () => Promise.reject(error))
+      answers.push(await world.withEngine(failing, () => stage.ask('POST', 'extend', chat)))
+    }
+    await (await (await stage.openDriver()).open(await stateOf(chat.sessionId))).stop()
+    answers.push(await stage.ask('POST', 'extend', chat))
+    for (const { status, body } of answers)
+      expect([status, body]).toEqual([502, { status: 'error', error: 'Sandbox could not be extended' }])
+    expect(await stage.rowOf(chat.sessionId)).toMatchObject({
+      lifecycleVersion: before.lifecycleVersion,
+      sandboxExpiresAt: before.sandboxExpiresAt,
+    })
+  })
+})
+
+describe('GET /api/sandbox/reconnect', () => {
+  it('tells that there is no sandbox', async () => {
+    const chat = await makeSession()
+    const answer = await stage.ask('GET', 'reconnect', chat)
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        status: 'no_sandbox',
+        hasSnapshot: false,
+        lifecycle: {
+          serverTime: expect.any(Number),
+          state: 'provisioning',
+          lastActivityAt: null,
+          hibernateAfter: null,
+          sandboxExpiresAt: null,
+        },
+      },
+    ])
+  })
+
+  it('finds a running sandbox, and neither counts as activity nor changes a version', async () => {
+    const chat = await stage.act.openChat(owner)
+    await age(chat.sessionId)
+    const before = await stage.rowOf(chat.sessionId)
+    const answer = await stage.ask('GET', 'reconnect', chat)
+    expect(answer.body).toEqual({
+      status: 'connected',
+      hasSnapshot: false,
+      expiresAt: before.sandboxExpiresAt?.getTime(),
+      lifecycle: {
+        serverTime: expect.any(Number),
+        state: 'active',
+        lastActivityAt: before.lastActivityAt?.getTime(),
+        hibernateAfter: before.hibernateAfter?.getTime(),
+        sandboxExpiresAt: before.sandboxExpiresAt?.getTime(),
+      },
+    })
+    expect(await stage.rowOf(chat.sessionId)).toEqual(before)
+  })
+
+  it('takes over the end that the driver tells, and failed becomes active', async () => {
+    const chat = await stage.act.openChat(owner)
+    const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
+    await world.db`
+      update sessions set lifecycle_state = 'failed', lifecycle_error = 'The sandbox could not be stopped',
+        sandbox_expires_at = now() + interval '1 minute', lifecycle_version = lifecycle_version + 1
+      where id = ${chat.sessionId}`
+    const before = await stage.rowOf(chat.sessionId)
+    const answer = await stage.ask('GET', 'reconnect', chat)
+    expect(answer.body).toMatchObject({
+      status: 'connected',
+      expiresAt: sandboxExpiresAt?.getTime(),
+      lifecycle: { state: 'active', sandboxExpiresAt: sandboxExpiresAt?.getTime() },
+    })
+    expect(await stage.rowOf(chat.sessionId)).toMatchObject({
+      lifecycleState: 'active',
+      lifecycleError: null,
+      lifecycleVersion: before.lifecycleVersion + 1,
+      lastActivityAt: before.lastActivityAt,
+      hibernateAfter: before.hibernateAfter,
+    })
+  })
+
+  it('finds one that has stopped expired, and keeps what resumes it', async () => {
+    const chat = await stage.act.openChat(owner)
+    await stage.run(chat, 'echo kept > file')
+    await (await (await stage.openDriver()).open(await stateOf(chat.sessionId))).stop()
+    const answer = await stage.ask('GET', 'reconnect', chat)
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        status: 'expired',
+        hasSnapshot: true,
+        lifecycle: {
+          serverTime: expect.any(Number),
+          state: 'hibernated',
+          lastActivityAt: null,
+          hibernateAfter: null,
+          sandboxExpiresAt: null,
+        },
+      },
+    ])
+    const row = await stage.rowOf(chat.sessionId)
+    expect(row).toMatchObject({ lifecycleState: 'hibernated', sandboxExpiresAt: null, hibernateAfter: null })
+    expect(row.sandboxState).not.toHaveProperty('expiresAt')
+    const again = await stage.ask('GET', 'reconnect', chat)
+    expect(again.body).toMatchObject({ status: 'expired' })
+    expect((await stage.rowOf(chat.sessionId)).lifecycleVersion).toBe(row.lifecycleVersion)
+    expect((await stage.ask('POST', '', chat)).status).toBe(200)
+    expect(await stage.run(chat, 'cat file')).toContain('kept')
+  })
+
+  it('forgets one that the driver does not know', async () => {
+    const chat = await stage.act.openChat(owner)
+    await (await (await stage.openDriver()).open(await stateOf(chat.sessionId))).destroy()
+    expect((await stage.ask('GET', 'reconnect', chat)).body).toMatchObject({ status: 'expired', hasSnapshot: false })
+    expect(await stage.rowOf(chat.sessionId)).toMatchObject({ lifecycleState: 'hibernated', sandboxState: null })
+    expect((await stage.ask('GET', 'reconnect', chat)).body).toMatchObject({ status: 'no_sandbox' })
+  })
+
+  it('leaves an archived session and a resume under way as they are', async () => {
+    for (const state of ['archived', 'restoring']) {
+      const chat = await stage.act.openChat(owner)
+      await (await (await stage.openDriver()).open(await stateOf(chat.sessionId))).stop()
+      await world.db`
+        update sessions set lifecycle_state = ${state}, sandbox_expires_at = null, hibernate_after = null
+        where id = ${chat.sessionId}`
+      const before = await stage.rowOf(chat.sessionId)
+      expect((await stage.ask('GET', 'reconnect', chat)).body).toMatchObject({
+        status: 'expired',
+        lifecycle: { state },
+      })
+      expect((await stage.rowOf(chat.sessionId)).lifecycleVersion).toBe(before.lifecycleVersion)
+    }
+  })
+
+  it('answers connected when the sandbox could not be asked, with its end only while that is to come', async () => {
+    const chat = await stage.act.openChat(owner)
+    const { sandboxExpiresAt } = await stage.rowOf(chat.sessionId)
+    const engine = withWorkflow(world.engine, probeSandbox, neverAnswering)
+    const answer = await world.withEngine(engine, () => stage.ask('GET', 'reconnect', chat))
+    expect(answer.body).toMatchObject({ status: 'connected', expiresAt: sandboxExpiresAt?.getTime() })
+    await world.db`update sessions set sandbox_expires_at = now() - interval '1 second' where id = ${chat.sessionId}`
+    const late = await world.withEngine(engine, () => stage.ask('GET', 'reconnect', chat))
+    expect(late.body).toMatchObject({ status: 'connected' })
+    expect(late.body).not.toHaveProperty('expiresAt')
+  })
+})
+
+describe('GET /api/sandbox/status', () => {
+  it('wakes whoever watches when something is due, and only then', async () => {
+    const chat = await stage.act.openChat(owner)
+    const woken: string[] = []
+    const waking = withWorkflow(world.engine, watchSandbox, async ({ sessionId }) => void woken.push(sessionId))
+    const ask = () => world.withEngine(waking, () => stage.ask('GET', 'status', chat))
+    await ask()
+    expect(woken).toEqual([])
+    await stage.passIdle(chat.sessionId)
+    await ask()
+    expect(woken).toEqual([chat.sessionId])
+  })
+})
+
+it('a turn on a sandbox that is near its end has it extended', async () => {
+  const chat = await stage.act.openChat(owner)
+  await world.db`
+    update sessions set sandbox_expires_at = now() + interval '4 minutes' where id = ${chat.sessionId}`
+  const before = await stage.rowOf(chat.sessionId)
+  const response = await stage.act.post(chat, '@stall')
+  const row = await eventually(
+    'the extension',
+    async () => {
+      const row = await stage.rowOf(chat.sessionId)
+      return row.lifecycleVersion > before.lifecycleVersion ? row : undefined
+    },
+    60_000,
+  )
+  expect(row.lifecycleState).toBe('active')
+  expect(row.sandboxExpiresAt?.getTime()).toBe((before.sandboxExpiresAt?.getTime() ?? 0) + 20 * minute)
+  await stage.act.stop(chat)
+  await response.body?.cancel()
+})

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connectClient, engineAddress } from '../../../engine/connect.ts'
+import { buildWith } from '../../crash/cluster/builds.ts'
+import { startWorkerProcess } from '../../crash/processes.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { stageOf } from './stage.ts'
+import { watchSandbox } from '../../../workflows/sandboxes/messages.ts'
+import { rewake } from '../../../workers/sweeps/sandboxes.ts'
+
+const settings = { SANDBOX_CHECK_SECONDS: '1' }
+
+let world: World
+let stage: ReturnType<typeof stageOf>
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings })
+  stage = stageOf(world)
+})
+afterAll(() => world.close())
+
+const onEngine = async <T>(ask: (client: Awaited<ReturnType<typeof connectClient>>['client']) => Promise<T>) => {
+  const engine = await connectClient(engineAddress(world.config, world.temporalAddress))
+  try {
+    return await ask(engine.client)
+  } finally {
+    await engine.close()
+  }
+}
+
+const describeWatch = (sessionId: string) =>
+  onEngine(async (client) => {
+    const { runId, status, historyLength } = await client.workflow.getHandle(`sandbox:${sessionId}`).describe()
+    return { runId, status: status.name, historyLength }
+  })
+
+test('a watch goes on in a new history when the engine suggests it, and is still one', async () => {
+  // Of the thousands of events after which the engine suggests it, some.
+  const sooner = { find: 'workflowInfo().continueAsNewSuggested', replace: 'workflowInfo().historyLength > 40' }
+  const WORKFLOW_BUNDLE = await buildWith([sooner], 'sandboxes/lifecycle.ts')
+  const worker = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
+  const { sessionId } = await stage.act.openChat()
+  const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
+  const later = await eventually(
+    'another history',
+    async () => {
+      await world.engine.start(watchSandbox, { sessionId: sessionId })
+      const found = await describeWatch(sessionId)
+      return found.runId === first.runId ? undefined : found
+    },
+    60_000,
+  )
+  expect(later.status).toBe('RUNNING')
+  expect(later.historyLength).toBeLessThan(40)
+  const { lifecycleRunId, lifecycleState } = await stage.rowOf(sessionId)
+  expect([lifecycleState, lifecycleRunId]).toEqual(['active', expect.stringMatching(/^watch_/)])
+  await stage.passIdle(sessionId)
+  await world.engine.start(watchSandbox, { sessionId: sessionId })
+  await stage.untilState(sessionId, 'hibernated')
+  await stage.untilUnwatched(sessionId)
+  await worker.stop()
+})
+
+test('a hundred wake-ups at once make one watch and change nothing', async () => {
+  const worker = await startWorkerProcess(world, settings)
+  const { sessionId } = await stage.act.openChat()
+  const before = await stage.rowOf(sessionId)
+  await Promise.all(Array.from({ length: 100 }, () => world.engine.start(watchSandbox, { sessionId: sessionId })))
+  const open = await onEngine(async (client) => {
+    const found: string[] = []
+    const query = `WorkflowId = 'sandbox:${sessionId}'`
+    for await (const { runId } of client.workflow.list({ query })) found.push(runId)
+    return found
+  })
+  expect(open.length).toBeLessThanOrEqual(1)
+  await stage.passIdle(sessionId)
+  await world.engine.start(watchSandbox, { sessionId: sessionId })
+  const row = await stage.untilState(sessionId, 'hibernated')
+  expect(row.lifecycleVersion).toBe(before.lifecycleVersion + 2)
+  await worker.stop()
+})
+
+test('a watch that no worker can go on with is replaced', async () => {
+  const other = { find: 'const look = await', replace: "await sleep('1ms')\n    const look = await" }
+  const WORKFLOW_BUNDLE = await buildWith([other], 'sandboxes/lifecycle.ts')
+  const gone = await startWorkerProcess(world, { ...settings, WORKFLOW_BUNDLE })
+  const { sessionId } = await stage.act.openChat()
+  const first = await eventually('the watch', () => describeWatch(sessionId).catch(() => undefined))
+  await eventually(
+    'some history',
+    async () => ((await describeWatch(sessionId)).historyLength > 8 ? true : undefined),
+    30_000,
+  )
+  await gone.stop()
+  await stage.passIdle(sessionId)
+  const worker = await startWorkerProcess(world, settings)
+  await world.engine.start(watchSandbox, { sessionId: sessionId })
+  await eventually(
+    'that it is stuck',
+    async () => (await world.engine.findTrouble(`sandbox:${sessionId}`)) || undefined,
+    60_000,
+  )
+  await rewake(world.engine, sessionId)
+  await stage.untilState(sessionId, 'hibernated')
+  expect((await describeWatch(sessionId)).runId).not.toBe(first.runId)
+  await worker.stop()
+})

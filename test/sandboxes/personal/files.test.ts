@@ -1,0 +1,225 @@
+import { randomUUID } from 'node:crypto'
+import { upload } from '@vercel/blob/client'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
+import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import { personalRepositoryName } from '../../../domain/sandboxes/personal.ts'
+import { createWorld } from '../../world/world.ts'
+import type { TestAccount, World } from '../../world/world.ts'
+import { pathsOf, personalOn } from './personal.ts'
+
+let world: World
+let act: ReturnType<typeof personalOn>
+beforeAll(async () => {
+  world = await createWorld()
+  act = personalOn(world)
+  process.env['VERCEL_BLOB_API_URL'] = `${world.baseUrl}/blob`
+  process.env['VERCEL_BLOB_RETRIES'] = '0'
+})
+afterAll(async () => {
+  delete process.env['VERCEL_BLOB_API_URL']
+  delete process.env['VERCEL_BLOB_RETRIES']
+  await world.close()
+})
+
+/** A person whose personal sandbox has a source repository. */
+const makeOwner = async (): Promise<TestAccount> => {
+  const owner = await world.makeAccount()
+  const { cloneUrl } = await world.deps.codeHost.ensureRepository(personalRepositoryName(owner.id))
+  await recordSourceRepository(world.db, owner.id, cloneUrl)
+  return owner
+}
+
+const repositoryOf = (owner: TestAccount) => ({ owner: 'workspaces', name: personalRepositoryName(owner.id) })
+
+const stage = async (owner: TestAccount, name: string, content: string | Buffer): Promise<string> => {
+  const handleUploadUrl = `${world.baseUrl}/api/sandboxes/staged-file`
+  const headers = { 'x-api-key': owner.key }
+  return (await upload(name, content, { access: 'public', handleUploadUrl, headers })).url
+}
+
+type Committed = { status: string; uploaded: { path: string; sha: string }[]; errors?: string[] }
+const commit = (owner: TestAccount, body: object, headers?: Record<string, string>) =>
+  world.request<Committed>('POST', '/api/sandboxes/files', { key: owner.key, body, headers })
+
+const isGone = async (url: string): Promise<boolean> =>
+  (await world.deps.blobs.read(url, { maxBytes: 1e9 })) === undefined
+
+const headOf = (owner: TestAccount) => world.deps.codeHost.findHead(repositoryOf(owner), 'main')
+
+describe('POST /api/sandboxes/files', () => {
+  it('commits each staged file on main and deletes it', async () => {
+    const owner = await makeOwner()
+    const urls = [await stage(owner, 'one.txt', 'first'), await stage(owner, 'two.bin', Buffer.from([0, 255, 1]))]
+    const files = urls.map((url, at) => ({ url, name: `${at}.dat` }))
+    const answer = await commit(owner, { files, path: 'music/demos', message: 'Add demos' })
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      {
+        status: 'success',
+        uploaded: [
+          { path: 'music/demos/0.dat', sha: expect.stringMatching(/^[0-9a-f]{40}$/) },
+          { path: 'music/demos/1.dat', sha: expect.stringMatching(/^[0-9a-f]{40}$/) },
+        ],
+      },
+    ])
+    expect(await Promise.all(urls.map(isGone))).toEqual([true, true])
+    const { filetree } = (await act.list(owner)).body
+    expect(pathsOf(filetree)).toEqual(['README.md', 'music', 'music/demos', 'music/demos/0.dat', 'music/demos/1.dat'])
+    expect(filetree?.find(({ path }) => path === 'music/demos/0.dat')).toEqual({
+      path: 'music/demos/0.dat',
+      type: 'blob',
+      sha: answer.body.uploaded[0]?.sha,
+      size: 5,
+    })
+  })
+
+  it('replaces a file, and says of each that failed why', async () => {
+    const owner = await makeOwner()
+    const url = await stage(owner, 'x', 'new')
+    const gone = await stage(owner, 'y', 'gone')
+    await world.deps.blobs.remove(gone)
+    const files = [
+      { url: gone, name: 'missing.txt' },
+      { url, name: 'README.md' },
+    ]
+    const answer = await commit(owner, { files })
+    expect(answer.body).toMatchObject({
+      uploaded: [{ path: 'README.md' }],
+      errors: ['missing.txt: the staged file does not exist'],
+    })
+    expect((await act.readFile(owner, 'README.md')).body.content).toBe('new')
+  })
+
+  it('answers 500 when nothing was committed, and deletes the files all the same', async () => {
+    const owner = await makeOwner()
+    const url = await stage(owner, 'x', 'x')
+    const answer = await commit(owner, { files: [{ url, name: 'below-a-file' }], path: 'README.md' })
+    expect([answer.status, answer.body]).toEqual([500, { status: 'error', error: 'All uploads failed' }])
+    expect(await isGone(url)).toBe(true)
+  })
+
+  it('commits into the repository of a submodule that the account belongs to, and into no other', async () => {
+    const owner = await makeOwner()
+    const organization = await world.makeOrganization({ members: [owner.id] })
+    const foreign = await world.makeOrganization()
+    const host = world.deps.codeHost
+    for (const { id } of [organization, foreign]) {
+      const { owner: repoOwner, name: repoName, cloneUrl } = await host.ensureRepository(id)
+      await insertWorkspace(world.db, id, { repoOwner, repoName, cloneUrl })
+    }
+    const modules = [organization, foreign]
+      .map(
+        ({ id }) =>
+          `[submodule "${id}"]\n\tpath = orgs/${id}\n\turl = ${world.config.baseUrl}/git/workspaces/${id}.git\n`,
+      )
+      .join('')
+    await host.writeFile(repositoryOf(owner), {
+      path: '.gitmodules',
+      content: Buffer.from(modules),
+      message: 'modules',
+    })
+    const files = [{ url: await stage(owner, 'x', 'inside'), name: 'plan.md' }]
+    const answer = await commit(owner, { files, path: `orgs/${organization.id}/plans` })
+    expect(answer.body.uploaded.map(({ path }) => path)).toEqual([`orgs/${organization.id}/plans/plan.md`])
+    const inside = { owner: 'workspaces', name: organization.id }
+    expect(await host.readFile(inside, 'plans/plan.md', { maxBytes: 100 })).toEqual(Buffer.from('inside'))
+    expect((await act.readFile(owner, `orgs/${organization.id}/plans/plan.md`)).body.content).toBe('inside')
+    expect((await act.readFile(owner, `orgs/${foreign.id}/README.md`)).status).toBe(404)
+    const before = await host.findHead({ owner: 'workspaces', name: foreign.id }, 'main')
+    await commit(owner, { files: [{ url: await stage(owner, 'x', 'x'), name: 'x' }], path: `orgs/${foreign.id}` })
+    expect(await host.findHead({ owner: 'workspaces', name: foreign.id }, 'main')).toBe(before)
+  })
+
+  it('answers a repeated Idempotency-Key with the same commits', async () => {
+    const owner = await makeOwner()
+    const body = { files: [{ url: await stage(owner, 'x', 'once'), name: 'once.txt' }] }
+    const headers = { 'idempotency-key': randomUUID() }
+    const first = await commit(owner, body, headers)
+    const head = await headOf(owner)
+    const second = await commit(owner, body, headers)
+    expect(second.headers.get('idempotency-replayed')).toBe('true')
+    expect(second.body).toEqual(first.body)
+    expect(await headOf(owner)).toBe(head)
+    // The API died before it could store its answer.
+    await world.db`delete from idempotency_keys where key = ${headers['idempotency-key']}`
+    expect((await commit(owner, body, headers)).body).toEqual(first.body)
+    expect(await headOf(owner)).toBe(head)
+  })
+
+  it('refuses files of other accounts and other stores, unsafe paths and names, and commits nothing', async () => {
+    const owner = await makeOwner()
+    const stranger = await world.makeAccount()
+    const own = await stage(owner, 'x', 'x')
+    const theirs = await stage(stranger, 'x', 'x')
+    const head = await headOf(owner)
+    const refusal = async (body: object) => {
+      const { status, body: answered } = await commit(owner, body)
+      // A refusal has members that the declared answer has not.
+      return [status, (answered as unknown as { missing_fields: unknown }).missing_fields]
+    }
+    const file = { url: own, name: 'x' }
+    expect(await refusal({ files: [file, { url: theirs, name: 'x' }] })).toEqual([400, ['files', 1, 'url']])
+    expect(await refusal({ files: [{ url: 'http://169.254.169.254/', name: 'x' }] })).toEqual([
+      400,
+      ['files', 0, 'url'],
+    ])
+    for (const name of ['', '.', '..', 'a/b', '.git', '.GIT', 'a\\b', 'a\nb', 'x'.repeat(256)])
+      expect([name, ...(await refusal({ files: [{ url: own, name }] }))]).toEqual([name, 400, ['files', 0, 'name']])
+    for (const path of ['/a', '../a', 'a/../b', 'a//b', 'a/', 'a\\b', 'a/.git/b', 'a\tb', '.'])
+      expect([path, ...(await refusal({ files: [file], path }))]).toEqual([path, 400, ['path']])
+    expect(await refusal({ files: [] })).toEqual([400, ['files']])
+    expect(await refusal({ files: Array.from({ length: 101 }, () => file) })).toEqual([400, ['files']])
+    expect(await refusal({ files: [file], message: 'a\nb' })).toEqual([400, ['message']])
+    expect(await headOf(owner)).toBe(head)
+    expect(await isGone(own)).toBe(false)
+    expect(await isGone(theirs)).toBe(false)
+  })
+
+  it('refuses an account without a repository and one that the caller may not act for', async () => {
+    const owner = await makeOwner()
+    const bare = await world.makeAccount()
+    const files = [{ url: await stage(bare, 'x', 'x'), name: 'x' }]
+    const answer = await commit(bare, { files })
+    expect([answer.status, answer.body]).toEqual([
+      404,
+      { status: 'error', error: 'No source repository for this account' },
+    ])
+    expect((await commit(bare, { files, account_id: owner.id })).status).toBe(403)
+  })
+})
+
+describe('GET /api/sandboxes/file', () => {
+  it('gives text as it is and everything else as base64', async () => {
+    const owner = await makeOwner()
+    const host = world.deps.codeHost
+    const put = (path: string, content: Buffer) => host.writeFile(repositoryOf(owner), { path, content, message: 'x' })
+    await put('text.md', Buffer.from('größe'))
+    await put('noise', Buffer.from([0xff, 0xfe]))
+    await put('named.PNG', Buffer.from('text'))
+    expect((await act.readFile(owner, 'text.md')).body).toEqual({ status: 'success', content: 'größe' })
+    expect((await act.readFile(owner, 'noise')).body).toEqual({
+      status: 'success',
+      content: Buffer.from([0xff, 0xfe]).toString('base64'),
+      encoding: 'base64',
+    })
+    expect((await act.readFile(owner, 'named.PNG')).body.encoding).toBe('base64')
+  })
+
+  it('refuses what is missing, unsafe, too large, or of somebody else', async () => {
+    const owner = await makeOwner()
+    const stranger = await world.makeAccount()
+    const content = Buffer.alloc(5 * 1024 * 1024 + 1, 0x61)
+    await world.deps.codeHost.writeFile(repositoryOf(owner), { path: 'large.txt', content, message: 'x' })
+    expect((await act.readFile(owner, 'large.txt')).status).toBe(413)
+    const missing = await act.readFile(owner, 'nothing.txt')
+    expect([missing.status, missing.body]).toEqual([404, { status: 'error', error: 'File not found' }])
+    expect((await act.readFile(stranger, 'README.md')).status).toBe(404)
+    for (const path of ['', '../x', '/etc/passwd', '.git/config', 'a//b'])
+      expect([path, (await act.readFile(owner, path)).status]).toEqual([path, 400])
+    const foreign = await world.request('GET', `/api/sandboxes/file?path=README.md&account_id=${owner.id}`, {
+      key: stranger.key,
+    })
+    expect(foreign.status).toBe(403)
+  })
+})

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { upload } from '@vercel/blob/client'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connectSingle } from '../../../db/postgres/client.ts'
+import type { Pool } from '../../../db/postgres/client.ts'
+import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
+import { personalRepositoryName, setupSteps } from '../../../domain/sandboxes/personal.ts'
+import type { SetupStep } from '../../../domain/sandboxes/personal.ts'
+import { startWorkerProcess } from '../../crash/processes.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { logsOf, pathsOf, personalOn } from './personal.ts'
+
+const deadlineMs = 90_000
+
+let world: World
+let act: ReturnType<typeof personalOn>
+let holder: Pool
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  act = personalOn(world)
+  await installGate()
+  holder = connectSingle({ url: world.databaseUrl, name: 'test gate' })
+  await holder`select pg_advisory_lock(${gate})`
+})
+afterAll(async () => {
+  await holder.end()
+  await world.close()
+})
+
+const gate = 4242
+
+/** Reports that name a held step or file wait for a lock that this test holds until their worker is dead. */
+const installGate = async (): Promise<void> => {
+  await world.db`create table held_reports (name text primary key)`
+  await world.db.unsafe(`
+    create function wait_at_gate() returns trigger language plpgsql security definer as $$
+    begin
+      if exists (
+        select 1 from held_reports
+        where new.metadata ? name or new.metadata -> 'logs' @> jsonb_build_array(jsonb_build_object('step', name))
+      ) then perform pg_advisory_xact_lock(${gate}); end if;
+      return new;
+    end $$`)
+  await world.db`
+    create trigger wait_at_gate before update on background_runs for each row execute function wait_at_gate()`
+}
+
+const listWaiting = async (): Promise<number[]> => {
+  const rows = await world.db<{ pid: number }[]>`
+    select pid from pg_locks where locktype = 'advisory' and objid = ${gate} and not granted
+      and database = (select oid from pg_database where datname = current_database())`
+  return rows.map(({ pid }) => pid)
+}
+
+/** Starts a worker and kills it when it has done this and is about to say so: the report is lost. */
+const killBeforeReport = async (name: string): Promise<void> => {
+  await world.db`insert into held_reports values (${name})`
+  const worker = await startWorkerProcess(world)
+  const waiting = await eventually(
+    `the report of ${name}`,
+    async () => {
+      const pids = await listWaiting()
+      return pids.length > 0 ? pids : undefined
+    },
+    deadlineMs,
+  )
+  await worker.kill()
+  // The server would go on with what its client asked for before it died.
+  for (const pid of waiting) await world.db`select pg_terminate_backend(${pid}, 10000)`
+  await world.db`delete from held_reports`
+}
+
+const countCommits = async (name: string): Promise<number> => {
+  const folder = await mkdtemp(join(tmpdir(), 'backline-kill-'))
+  try {
+    const bundle = join(folder, 'bundle')
+    await writeFile(bundle, world.deps.codeHost.bundle({ owner: 'workspaces', name }))
+    execFileSync('git', ['clone', '--quiet', '--bare', '--branch', 'main', bundle, join(folder, 'bare')])
+    return Number(execFileSync('git', ['-C', join(folder, 'bare'), 'rev-list', '--count', 'main']).toString())
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const killedSteps: SetupStep[] = ['start-sandbox', 'source-repository', 'clone', 'commit', 'snapshot', 'stop-sandbox']
+
+it(
+  'a setup whose worker is killed in step after step loses nothing and repeats nothing',
+  { timeout: 600_000 },
+  async () => {
+    const owner = await world.makeAccount()
+    const { runId } = (await act.setup(owner)).body
+    for (const step of killedSteps) {
+      await killBeforeReport(step)
+      expect(logsOf(await act.readRun(owner, runId)).map((entry) => entry.step)).not.toContain(step)
+    }
+    const worker = await startWorkerProcess(world)
+    const run = await act.untilEnded(owner, runId)
+    expect(run.status).toBe('COMPLETED')
+    expect(run.attempts?.map(({ status, error }) => error?.name ?? status)).toEqual([
+      ...killedSteps.map(() => 'WorkerLost'),
+      'COMPLETED',
+    ])
+    expect(logsOf(run).map(({ step }) => step)).toEqual(setupSteps)
+    expect(logsOf(run).map(({ status }) => status)).not.toContain('failed')
+    expect(logsOf(run).find(({ step }) => step === 'snapshot')).toMatchObject({ status: 'skipped' })
+    expect(await countCommits(personalRepositoryName(owner.id))).toBe(2)
+    const { body } = await act.list(owner)
+    expect(body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).toEqual(['stopped'])
+    expect(pathsOf(body.filetree)).toContain('orgs/.gitkeep')
+    await worker.stop()
+  },
+)
+
+it('a commit of files whose worker is killed is made once, and the answer tells of all', async () => {
+  const owner = await world.makeAccount()
+  const { cloneUrl } = await world.deps.codeHost.ensureRepository(personalRepositoryName(owner.id))
+  await recordSourceRepository(world.db, owner.id, cloneUrl)
+  process.env['VERCEL_BLOB_API_URL'] = `${world.baseUrl}/blob`
+  const handleUploadUrl = `${world.baseUrl}/api/sandboxes/staged-file`
+  const stage = (name: string) =>
+    upload(name, `content of ${name}`, { access: 'public', handleUploadUrl, headers: { 'x-api-key': owner.key } })
+  const files = [
+    { url: (await stage('one')).url, name: 'one' },
+    { url: (await stage('two')).url, name: 'two' },
+  ]
+  delete process.env['VERCEL_BLOB_API_URL']
+  const answering = world.request<{ uploaded: { path: string }[] }>('POST', '/api/sandboxes/files', {
+    key: owner.key,
+    body: { files },
+  })
+  await eventually('the run', async () => (await act.readRuns(owner, ''))[0]?.id)
+  await killBeforeReport('file-0')
+  const worker = await startWorkerProcess(world)
+  const answer = await answering
+  expect(answer.body.uploaded.map(({ path }) => path)).toEqual(['one', 'two'])
+  expect(await countCommits(personalRepositoryName(owner.id))).toBe(3)
+  await worker.stop()
+})

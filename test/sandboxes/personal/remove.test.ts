@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
+import { createWorld } from '../../world/world.ts'
+import type { TestAccount, World } from '../../world/world.ts'
+import { personalOn } from './personal.ts'
+
+let world: World
+let act: ReturnType<typeof personalOn>
+beforeAll(async () => {
+  world = await createWorld()
+  act = personalOn(world)
+})
+afterAll(() => world.close())
+
+const nothing = { status: 'success', sandboxes: [], snapshot_id: null, github_repo: null, filetree: null }
+const headOf = (name: string) => world.deps.codeHost.findHead({ owner: 'workspaces', name }, 'main')
+
+it('deletes sandboxes, repository, snapshot and record, and answers with the record; again with null', async () => {
+  const owner = await world.makeAccount()
+  await act.setUp(owner)
+  const { body: before } = await act.list(owner)
+  const answer = await act.remove(owner)
+  expect([answer.status, answer.body]).toEqual([
+    200,
+    {
+      status: 'success',
+      deleted_snapshot: {
+        account_id: owner.id,
+        snapshot_id: before.snapshot_id,
+        expires_at: expect.any(String),
+        github_repo: before.github_repo,
+        created_at: expect.any(String),
+      },
+    },
+  ])
+  expect((await act.list(owner)).body).toEqual(nothing)
+  expect(await headOf(`personal-${owner.id}`)).toBeUndefined()
+  const again = await act.remove(owner)
+  expect([again.status, again.body]).toEqual([200, { status: 'success', deleted_snapshot: null }])
+  expect((await act.setUp(owner)).status).toBe('COMPLETED')
+})
+
+it('ends a live setup first', async () => {
+  const owner = await world.makeAccount()
+  const { body } = await act.setup(owner)
+  await act.untilRun(owner, body.runId, 'the first steps', ({ status }) => status !== 'QUEUED')
+  expect((await act.remove(owner)).status).toBe(200)
+  expect(await act.readRun(owner, body.runId)).toMatchObject({ status: 'CANCELED', output: null })
+  expect((await act.list(owner)).body).toEqual(nothing)
+})
+
+it('stops the sandbox of a setup that is cancelled', async () => {
+  const owner = await world.makeAccount()
+  const { body } = await act.setup(owner)
+  await act.untilRun(owner, body.runId, 'a sandbox', ({ metadata }) => metadata?.['currentStep'] !== 'queued')
+  const answer = await act.cancel(owner, body.runId)
+  expect([answer.status, answer.body]).toEqual([200, { status: 'success' }])
+  const run = await act.readRun(owner, body.runId)
+  expect(run).toMatchObject({ status: 'CANCELED', attempts: [{ status: 'CANCELED' }], output: null })
+  expect((await act.list(owner)).body.sandboxes.map(({ sandboxStatus }) => sandboxStatus)).not.toContain('running')
+  expect((await act.list(owner)).body.snapshot_id).toBeNull()
+})
+
+const recordOf = async (owner: TestAccount, url: string): Promise<void> =>
+  recordSourceRepository(world.db, owner.id, url)
+
+it('deletes no repository but a source repository, and then keeps the record', async () => {
+  const owner = await world.makeAccount()
+  const workspace = await world.deps.codeHost.ensureRepository(owner.id)
+  const { owner: repoOwner, name: repoName, cloneUrl } = workspace
+  await insertWorkspace(world.db, owner.id, { repoOwner, repoName, cloneUrl })
+  await recordOf(owner, cloneUrl)
+  const answer = await act.remove(owner)
+  expect([answer.status, answer.body]).toEqual([
+    400,
+    { status: 'error', error: 'The personal sandbox could not be deleted', deleted_snapshot: null },
+  ])
+  expect(await headOf(owner.id)).toBeDefined()
+  expect((await act.list(owner)).body.github_repo).toBe(cloneUrl)
+})
+
+it('refuses a bad account_id and an account of somebody else', async () => {
+  const owner = await world.makeAccount()
+  const bad = await act.remove(owner, { account_id: 'x' })
+  expect([bad.status, bad.body]).toEqual([
+    400,
+    { status: 'error', error: 'account_id must be a UUID', missing_fields: ['account_id'], deleted_snapshot: null },
+  ])
+  expect((await act.remove(owner, { account_id: (await world.makeAccount()).id })).status).toBe(403)
+  const listed = await world.request('GET', `/api/sandboxes?account_id=${(await world.makeAccount()).id}`, {
+    key: owner.key,
+  })
+  expect(listed.status).toBe(403)
+})
+
+it('leaves out sandboxes that the driver does not know', async () => {
+  const owner = await world.makeAccount()
+  await act.setUp(owner)
+  const known = (await act.list(owner)).body.sandboxes
+  await world.db`
+    insert into account_sandboxes (id, account_id, state, status, timeout_ms)
+    values ('personal-of-old', ${owner.id}, '{"type":"local","sandboxName":"personal-of-old"}', 'stopped', 1000)`
+  expect((await act.list(owner)).body.sandboxes).toEqual(known)
+  expect((await act.list(owner, `sandbox_id=${known[0]?.sandboxId}`)).body.sandboxes).toEqual(known)
+  expect((await act.list(owner, 'sandbox_id=other')).body.sandboxes).toEqual([])
+})

@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endBackgroundRun, insertJob } from '../../../db/jobs/jobs.ts'
+import { newJobId } from '../../../domain/fields/ids.ts'
+import type { Engine } from '../../../engine/client.ts'
+import { createWorld } from '../../world/world.ts'
+import type { TestAccount, World } from '../../world/world.ts'
+import { personalOn } from './personal.ts'
+
+// Without a worker: nothing that is accepted here is begun.
+let world: World
+let act: ReturnType<typeof personalOn>
+let owner: TestAccount
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  act = personalOn(world)
+  owner = await world.makeAccount()
+})
+afterAll(() => world.close())
+
+/** The engine takes nothing, as when it is away. */
+const away: Partial<Engine> = {
+  start: () => Promise.reject(new Error('away')),
+  cancel: () => Promise.reject(new Error('away')),
+}
+const whileAway = <T>(run: () => Promise<T>): Promise<T> => world.withEngine({ ...world.engine, ...away }, run)
+
+const insert = async (account: TestAccount, more: object = {}): Promise<string> => {
+  const id = newJobId()
+  const run = {
+    id,
+    accountId: account.id,
+    taskIdentifier: 'setup-sandbox',
+    cancellable: true,
+    version: 'test',
+    payload: {},
+  }
+  expect(await insertJob(world.db, { ...run, ...more })).toBe(true)
+  return id
+}
+const end = (id: string, how: Parameters<typeof endBackgroundRun>[2]) =>
+  world.db.begin((tx) => endBackgroundRun(tx, id, how))
+
+describe('POST /api/sandboxes/setup', () => {
+  it('answers as soon as the run is stored, with the live run of the account while there is one', async () => {
+    const account = await world.makeAccount()
+    const answers = await whileAway(() => Promise.all([1, 2, 3].map(() => act.setup(account))))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    const ids = new Set(answers.map(({ body }) => body.runId))
+    expect([...ids]).toEqual([expect.stringMatching(/^run_[0-9A-HJKMNP-TV-Z]{26}$/)])
+    const [runId = ''] = ids
+    expect(await act.readRun(account, runId)).toMatchObject({
+      status: 'QUEUED',
+      metadata: { currentStep: 'queued', logs: [] },
+      attempts: [],
+      output: null,
+      startedAt: null,
+      finishedAt: null,
+      durationMs: 0,
+    })
+    expect((await act.cancel(account, runId)).status).toBe(200)
+    const next = await whileAway(() => act.setup(account))
+    expect(next.body.runId).not.toBe(runId)
+  })
+
+  it('answers a repeated Idempotency-Key with the same run, ended or not', async () => {
+    const account = await world.makeAccount()
+    const sent = { key: account.key, headers: { 'idempotency-key': 'one' } }
+    const ask = () =>
+      whileAway(() => world.request<{ runId: string }>('POST', '/api/sandboxes/setup', { ...sent, body: {} }))
+    const first = await ask()
+    await end(first.body.runId, { status: 'CANCELED' })
+    expect((await ask()).body).toEqual(first.body)
+  })
+
+  it('refuses a bad account_id and an account of somebody else', async () => {
+    expect((await act.setup(owner, { account_id: 'x' })).status).toBe(400)
+    expect((await act.setup(owner, { account_id: (await world.makeAccount()).id })).status).toBe(403)
+  })
+
+  it('is open to whoever shares an organization', async () => {
+    const organization = await world.makeOrganization({ members: [owner.id] })
+    const colleague = await world.makeAccount({ organizationId: organization.id })
+    const answer = await whileAway(() => act.setup(owner, { account_id: colleague.id }))
+    expect(answer.status).toBe(200)
+    expect((await act.readRun(colleague, answer.body.runId)).tags).toEqual([`account:${colleague.id}`])
+    expect((await act.readRun(owner, answer.body.runId)).payload).toEqual({ accountId: colleague.id })
+  })
+})
+
+describe('GET /api/tasks/runs', () => {
+  it('lists the runs of the account, latest first and in pages, without what is read by id', async () => {
+    const account = await world.makeAccount()
+    const ids = [await insert(account), await insert(account), await insert(account)]
+    const listed = await act.readRuns(account, 'limit=2')
+    expect(listed.map(({ id }) => id)).toEqual([ids[2], ids[1]])
+    expect((await act.readRuns(account, 'limit=2&offset=2')).map(({ id }) => id)).toEqual([ids[0]])
+    for (const member of ['payload', 'output', 'error', 'attempts', 'schedule', 'relatedRuns'])
+      expect(listed[0]).not.toHaveProperty(member)
+    expect(listed[0]).toMatchObject({
+      title: null,
+      version: 'test',
+      isTest: false,
+      ttl: null,
+      batchId: null,
+      depth: 0,
+      triggerFunction: 'trigger',
+      costInCents: 0,
+      baseCostInCents: 0,
+      env: { id: 'development', name: 'development', user: null },
+    })
+  })
+
+  it('shows an output of a completed run only, and a fault without a stack', async () => {
+    const done = await insert(owner)
+    const failed = await insert(owner)
+    await end(done, { status: 'COMPLETED', output: { snapshotId: 's' } })
+    await end(failed, { status: 'FAILED', output: { x: 1 }, error: { name: 'StepFailed', message: 'The step failed' } })
+    expect(await act.readRun(owner, done)).toMatchObject({ status: 'COMPLETED', output: { snapshotId: 's' } })
+    expect(await act.readRun(owner, failed)).toMatchObject({
+      output: null,
+      error: { name: 'StepFailed', message: 'The step failed', stackTrace: '' },
+      finishedAt: expect.any(String),
+    })
+  })
+
+  it('stores no secret', async () => {
+    const id = await insert(owner, {
+      payload: {
+        text: `use ${owner.key} at https://x:secretword@host/`,
+        deep: [{ bearer: `Bearer ${'a'.repeat(30)}` }],
+      },
+    })
+    const text = JSON.stringify((await act.readRun(owner, id)).payload)
+    expect(text).not.toContain(owner.key)
+    expect(text).not.toContain('secretword')
+    expect(text).not.toContain('a'.repeat(30))
+    expect(text).toContain('https://')
+  })
+
+  it('hides the runs of others, and refuses their lists', async () => {
+    const stranger = await world.makeAccount()
+    const id = await insert(owner)
+    for (const runId of [id, newJobId(), 'nonsense']) {
+      const answer = await world.request('GET', `/api/tasks/runs?runId=${runId}`, { key: stranger.key })
+      expect([answer.status, answer.body]).toEqual([404, { status: 'error', error: 'Task run not found' }])
+    }
+    expect((await world.request('GET', `/api/tasks/runs?account_id=${owner.id}`, { key: stranger.key })).status).toBe(
+      403,
+    )
+    for (const query of ['limit=0', 'limit=101', 'offset=-1', 'account_id=x', 'runId=%20'])
+      expect([query, (await world.request('GET', `/api/tasks/runs?${query}`, { key: owner.key })).status]).toEqual([
+        query,
+        400,
+      ])
+  })
+})
+
+describe('DELETE /api/tasks/runs', () => {
+  it('cancels a run that was never begun, once', async () => {
+    const id = await insert(owner)
+    expect((await act.cancel(owner, id)).body).toEqual({ status: 'success' })
+    expect(await act.readRun(owner, id)).toMatchObject({ status: 'CANCELED', finishedAt: expect.any(String) })
+    const again = await act.cancel(owner, id)
+    expect([again.status, again.body]).toEqual([409, { status: 'error', error: 'Run is already finished' }])
+  })
+
+  it('refuses jobs that cannot be cancelled, unknown runs, and the runs of others', async () => {
+    const id = await insert(owner, { taskIdentifier: 'commit-files', cancellable: false })
+    const other = await act.cancel(owner, id)
+    expect([other.status, other.body]).toEqual([409, { status: 'error', error: 'This run cannot be cancelled' }])
+    const hidden = await act.cancel(await world.makeAccount(), id)
+    expect([hidden.status, hidden.body]).toEqual([404, { status: 'error', error: 'Task run not found' }])
+    expect((await world.request('DELETE', '/api/tasks/runs', { key: owner.key })).status).toBe(400)
+  })
+
+  it('answers 504 while the engine cannot be told, and the request stays in force', async () => {
+    const id = await insert(owner)
+    await world.db`update background_runs set status = 'EXECUTING', engine_started_at = now() where id = ${id}`
+    const answer = await whileAway(() => act.cancel(owner, id))
+    expect([answer.status, answer.headers.get('retry-after'), answer.body]).toEqual([
+      504,
+      '2',
+      { status: 'error', error: 'Run did not stop in time' },
+    ])
+    const [row] = await world.db`select cancel_requested_at is not null as asked from background_runs where id = ${id}`
+    expect(row).toEqual({ asked: true })
+  })
+})

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordSourceRepository } from '../../../db/sandboxes/snapshots.ts'
+import { personalRepositoryName, setupSteps } from '../../../domain/sandboxes/personal.ts'
+import { driversOfRun, usualDriver } from '../../providers/sandbox/contract.ts'
+import { createWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { logsOf, pathsOf, personalOn } from './personal.ts'
+
+const usual = await usualDriver()
+
+for (const driver of await driversOfRun()) {
+  const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
+  describe.skipIf(!driver.available)(`a setup in a sandbox of ${title}`, { timeout: 400_000 }, () => {
+    const withGit = driver.name === 'bubblewrap'
+    let world: World
+    let act: ReturnType<typeof personalOn>
+    beforeAll(async () => {
+      world = await createWorld({ settings: { SANDBOX_PROVIDER: driver.name } })
+      act = personalOn(world)
+    })
+    afterAll(() => world.close())
+
+    it('makes the source repository, commits to it, and leaves a snapshot and a stopped sandbox', async () => {
+      const owner = await world.makeAccount()
+      const run = await act.setUp(owner)
+      expect(run).toMatchObject({
+        status: 'COMPLETED',
+        taskIdentifier: 'setup-sandbox',
+        tags: [`account:${owner.id}`],
+        payload: { accountId: owner.id },
+        error: null,
+        finishedAt: expect.any(String),
+        attempts: [{ status: 'COMPLETED', id: expect.stringMatching(/^attempt_/) }],
+      })
+      expect(logsOf(run).map(({ step }) => step)).toEqual(setupSteps)
+      expect(logsOf(run).map(({ status }) => status)).not.toContain('failed')
+      const { body } = await act.list(owner)
+      expect(run.output).toEqual({ githubRepo: body.github_repo, snapshotId: body.snapshot_id })
+      expect(body.github_repo).toMatch(new RegExp(`/git/workspaces/personal-${owner.id}\\.git$`))
+      expect(body.sandboxes).toEqual([
+        {
+          sandboxId: expect.stringMatching(/^personal-/),
+          sandboxStatus: 'stopped',
+          timeout: 1_200_000,
+          createdAt: expect.any(String),
+        },
+      ])
+      expect(pathsOf(body.filetree)).toEqual(['README.md', 'artists', 'artists/.gitkeep', 'orgs', 'orgs/.gitkeep'])
+      expect((await act.readFile(owner, 'README.md')).body.content).toContain('Workspace')
+    })
+
+    it('starts the next one from the snapshot, replaces it, and keeps one sandbox', async () => {
+      const owner = await world.makeAccount()
+      const first = await act.setUp(owner)
+      const source = { owner: 'workspaces', name: personalRepositoryName(owner.id) }
+      const file = { path: 'meanwhile.txt', content: Buffer.from('x'), message: 'Meanwhile' }
+      await world.deps.codeHost.writeFile(source, file)
+      const second = await act.setUp(owner)
+      expect(second.status).toBe('COMPLETED')
+      expect(logsOf(second)[0]?.message).toBe('From the snapshot of the account')
+      expect(logsOf(second).find(({ step }) => step === 'commit')).toMatchObject({ status: 'skipped' })
+      const { body } = await act.list(owner)
+      expect(body.snapshot_id).not.toBe((first.output as { snapshotId: string }).snapshotId)
+      expect(body.sandboxes).toHaveLength(1)
+      expect(pathsOf(body.filetree)).toContain('meanwhile.txt')
+      expect(logsOf(second).map(({ status }) => status)).not.toContain('failed')
+    })
+
+    it('makes repositories of organizations submodules, whose files are read through them', async () => {
+      const organization = await world.makeOrganization()
+      const owner = await world.makeAccount({ organizationId: organization.id })
+      const run = await act.setUp(owner)
+      expect(run.status).toBe('COMPLETED')
+      const { filetree } = (await act.list(owner)).body
+      const folder = `orgs/${organization.id}`
+      if (!withGit) {
+        expect(logsOf(run).find(({ step }) => step === 'organizations')).toMatchObject({ status: 'skipped' })
+        return
+      }
+      expect(pathsOf(filetree)).toEqual(['.gitmodules', 'README.md', 'orgs', folder, `${folder}/README.md`])
+      expect(filetree?.find(({ path }) => path === folder)?.type).toBe('tree')
+      expect((await act.readFile(owner, `${folder}/README.md`)).body.content).toContain(organization.id)
+      const again = await act.setUp(owner)
+      expect(logsOf(again).map(({ status }) => status)).not.toContain('failed')
+      expect(pathsOf((await act.list(owner)).body.filetree)).toEqual(pathsOf(filetree))
+    })
+
+    // What no driver does by itself.
+    if (driver.name !== usual?.name) return
+
+    it('ends as failed where a step that is needed fails, names it, and stops the sandbox', async () => {
+      const owner = await world.makeAccount()
+      await recordSourceRepository(world.db, owner.id, 'https://elsewhere.example/a/b.git')
+      const run = await act.setUp(owner)
+      const error = { name: 'StepFailed', message: 'The step clone failed', stackTrace: '' }
+      expect(run).toMatchObject({ status: 'FAILED', output: null, error })
+      const failed = { status: 'FAILED', error }
+      expect(run.attempts).toMatchObject([failed, failed, failed, { status: 'FAILED', error }])
+      expect(logsOf(run).slice(-2)).toMatchObject([
+        { step: 'clone', status: 'failed', message: 'The step failed at every try' },
+        { step: 'stop-sandbox', status: 'done' },
+      ])
+      const { body } = await act.list(owner)
+      expect(body).toMatchObject({ sandboxes: [{ sandboxStatus: 'stopped' }], snapshot_id: null, filetree: null })
+    })
+
+    it('starts fresh when the snapshot has expired or is gone', async () => {
+      const owner = await world.makeAccount()
+      await act.setUp(owner)
+      await world.db`update account_snapshots set expires_at = now() - interval '1 second' where account_id = ${owner.id}`
+      expect(logsOf(await act.setUp(owner))[0]?.message).toBe('A fresh sandbox')
+      await world.db`update account_snapshots set snapshot_id = 'snap-of-another-time' where account_id = ${owner.id}`
+      const run = await act.setUp(owner)
+      expect(run.status).toBe('COMPLETED')
+      expect(logsOf(run)[0]?.message).toBe('A fresh sandbox: the snapshot is gone')
+    })
+  })
+}

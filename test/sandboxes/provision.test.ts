@@ -1,0 +1,98 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { provisionSession } from '../../activities/sandboxes/session.ts'
+import { findSession } from '../../db/sessions/sessions.ts'
+import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
+import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
+import type { SandboxPort } from '../../providers/sandbox/index.ts'
+import { createLocalSandboxes } from '../../providers/sandbox/local/local.ts'
+import { createSession, makeOwner } from '../world/session-rows.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+
+const log = pino({ level: 'silent' })
+const ignore = (): void => {}
+let world: World
+let root: string
+let sandboxes: SandboxPort
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  root = await mkdtemp(join(tmpdir(), 'backline-provision-'))
+  sandboxes = await createLocalSandboxes({ root: join(root, 'sandboxes'), provider: 'auto', log })
+})
+afterAll(async () => {
+  await world.close()
+  await rm(root, { recursive: true, force: true })
+})
+
+/** Provisions a new session's sandbox; `meanwhile` happens after it was made and before the session learns of it. */
+const provision = async (meanwhile: (sessionId: string) => Promise<unknown>) => {
+  const owner = await makeOwner(world)
+  const { session } = await createSession(world, owner)
+  const codeHost = createLocalCodeHost({ root: join(root, 'repositories'), baseUrl: 'http://localhost' })
+  await codeHost.ensureRepository(owner.id)
+  const raced: SandboxPort = {
+    ...sandboxes,
+    create: async (options) => {
+      const sandbox = await sandboxes.create(options)
+      await meanwhile(session.id)
+      return sandbox
+    },
+  }
+  const settings = {
+    sandboxLifetimeMs: 1_800_000,
+    sandboxIdleMs: 300_000,
+    prepareAfterMs: 60_000,
+    lifecycle: lifecycleTimes(world.config),
+    stepLimit: 100,
+    runTimeLimitMs: 60_000,
+    modelOutputLimit: 1_000_000,
+    smallModel: 'local/assistant',
+  }
+  const { baseUrl } = world
+  const deps = {
+    db: world.db,
+    codeHost,
+    sandboxes: raced,
+    wakeSandbox: ignore,
+    prepareBase: ignore,
+    platform: { baseUrl, apiUrl: baseUrl, serverSecret: 'a secret' },
+    settings,
+    log,
+  }
+  const provisioned = provisionSession(deps, session.id)
+  return { sessionId: session.id, name: `session-${session.id}`, provisioned }
+}
+
+it('keeps the stopped sandbox of a session that was archived meanwhile, so that it is found again', async () => {
+  const { sessionId, name, provisioned } = await provision(
+    (id) => world.db`
+      update sessions set status = 'archived', lifecycle_state = 'archived', lifecycle_version = lifecycle_version + 1
+      where id = ${id}`,
+  )
+  await expect(provisioned).rejects.toMatchObject({ type: 'SessionArchived', nonRetryable: true })
+  const session = await findSession(world.db, sessionId)
+  expect(session).toMatchObject({ lifecycleState: 'archived', sandboxState: { type: 'local', sandboxName: name } })
+  expect(session?.sandboxState).not.toHaveProperty('expiresAt')
+  await (await sandboxes.open({ type: 'local', sandboxName: name })).destroy()
+})
+
+it('removes the sandbox of a session that was deleted meanwhile', async () => {
+  const { name, provisioned } = await provision((id) => world.db`delete from sessions where id = ${id}`)
+  await expect(provisioned).rejects.toMatchObject({ type: 'SessionGone', nonRetryable: true })
+  await expect(sandboxes.open({ type: 'local', sandboxName: name })).rejects.toThrow()
+})
+
+it('decides again when another writer moved the version', async () => {
+  let moved = false
+  const { sessionId, provisioned } = await provision(async (id) => {
+    if (moved) return
+    moved = true
+    await world.db`update sessions set lifecycle_version = lifecycle_version + 1 where id = ${id}`
+  })
+  await provisioned
+  expect(await findSession(world.db, sessionId)).toMatchObject({ lifecycleState: 'active', lifecycleVersion: 2 })
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { networkOf, runKeyHeaders } from '../../activities/sandboxes/network.ts'
+import { connect } from '../../db/postgres/client.ts'
+import { runKey } from '../../db/runs/keys.ts'
+
+const serverSecret = 'a secret of the tests that is long enough'
+const platformAt = (baseUrl: string) => ({ baseUrl, apiUrl: 'http://api:8787', serverSecret })
+/** Nothing here is sent, so nothing reaches the database. */
+const depsAt = (baseUrl: string, apiUrl = 'http://api:8787') => ({
+  platform: { baseUrl, apiUrl, serverSecret },
+  db: connect({ url: 'postgres://localhost:1/none', max: 1, name: 'unused' }),
+})
+const key = runKey(serverSecret, 'wrun_1')
+const headersOf = (path: string, baseUrl = 'https://example.com') => runKeyHeaders(platformAt(baseUrl), 'wrun_1', path)
+
+test('a request carries the key of its run, and for git the same as a password', () => {
+  expect(headersOf('/api/accounts/id')).toEqual({ 'x-api-key': key })
+  const authorization = `Basic ${Buffer.from(`run:${key}`).toString('base64')}`
+  expect(headersOf('/git/team/work.git/info/refs')).toEqual({ authorization })
+  expect(headersOf('/below/git/team/work.git', 'https://example.com/below')).toEqual({ authorization })
+  expect(headersOf('/gitx')).toEqual({ 'x-api-key': key })
+})
+
+test.each([
+  '/identity',
+  '/identity/token',
+  '//identity//token',
+  '/IDENTITY/token',
+  '/%69dentity/token',
+  '/x/..%2fidentity/token',
+  '/x/%252e%252e/identity/token',
+  '/%2569dentity/token',
+  '/identity./token',
+  '/identity;x/token',
+  '\\identity\\token',
+  `/%${'25'.repeat(20)}`,
+  '/inbox/guess',
+  '/checkout/operator/guess',
+  '/identity%3f',
+  '/api/agents/signup',
+  '/api//Agents/verify',
+  '/%',
+])('%s is not for sandboxes', (path) => {
+  expect(headersOf(path)).toBeUndefined()
+  expect(headersOf(`/below${path}`, 'https://example.com/below/')).toBeUndefined()
+})
+
+test('the platform is dialled where this process reaches it', () => {
+  const [service] = networkOf(depsAt('https://example.com'), 'wrun_1').services
+  expect(service).toMatchObject({ address: 'https://example.com', dial: 'http://api:8787' })
+  const same = depsAt('https://example.com', 'https://example.com')
+  expect(networkOf(same, 'wrun_1').services[0]).not.toHaveProperty('dial')
+})

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto'
+import type { TestAccount } from '../../world/world.ts'
+
+export type CallerName =
+  | 'stranger'
+  | 'outsider'
+  | 'outsider with a bearer'
+  | 'former member'
+  | 'invited'
+  /** The key of a run that belongs to the organization. */
+  | 'organization'
+  | 'member'
+  /** The key of a run of the owner. */
+  | 'run'
+  | 'owner'
+
+/** An account and its rows. */
+export type Victim = {
+  account: TestAccount
+  runKey: string
+  organizationId: string
+  sessionId: string
+  chatId: string
+  liveChatId: string
+  runId: string
+  artistId: string
+  socialId: string
+  taskId: string
+  jobId: string
+  keyId: string
+}
+
+type Sending = {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/**
+ * How a route is called about the victim's rows, and who is let through. `passes`: this status is what lies behind the
+ * access check. Keys of runs are refused besides where the route declares `widensAccess`.
+ */
+export type RouteAccess = {
+  allowed: readonly CallerName[]
+  request?: (victim: Victim) => Sending
+  passes?: number
+}
+
+/** The owner of the row and nobody else. */
+const own: CallerName[] = ['owner', 'run']
+/** Whoever may act for the owner, too. */
+const shared: CallerName[] = [...own, 'member']
+/** What concerns the caller alone. */
+const self: CallerName[] = [...shared, 'outsider', 'outsider with a bearer', 'former member', 'invited', 'organization']
+const open: CallerName[] = ['stranger']
+const byKeyInAddress: CallerName[] = []
+
+const ofId = ({ account }: Victim): Sending => ({ params: { id: account.id } })
+const ofSession = ({ sessionId }: Victim): Sending => ({ params: { sessionId } })
+const ofChat = ({ sessionId, chatId }: Victim): Sending => ({ params: { sessionId, chatId } })
+const ofArtist = ({ artistId, account }: Victim): Sending => ({
+  params: { id: artistId },
+  body: { account_id: account.id },
+})
+const inQuery =
+  (more: Record<string, string> = {}) =>
+  ({ account }: Victim): Sending => ({ query: { account_id: account.id, ...more } })
+const inBody =
+  (more: object = {}) =>
+  ({ account }: Victim): Sending => ({ body: { account_id: account.id, ...more } })
+const forAccount =
+  (more: object = {}) =>
+  ({ account }: Victim): Sending => ({ body: { accountId: account.id, ...more } })
+const repository = ({ organizationId }: Victim) => ({ owner: 'workspaces', repository: `${organizationId}.git` })
+const gitRequest =
+  (service: string) =>
+  (victim: Victim): Sending => ({
+    params: repository(victim),
+    body: '0000',
+    headers: { 'content-type': `application/x-git-${service}-request` },
+  })
+const ofMembers = ({ organizationId, account }: Victim): Sending => ({
+  query: { organization_id: organizationId, account_id: account.id },
+})
+const attaching = ({ organizationId, artistId }: Victim): Record<string, string> => ({
+  organization_id: organizationId,
+  artist_id: artistId,
+})
+const upload = { type: 'blob.generate-client-token', payload: { pathname: 'a', clientPayload: null, multipart: false } }
+
+/** Every route there is. */
+export const routeAccess: Record<string, RouteAccess> = {
+  'GET /api/accounts/id': { allowed: self },
+  'GET /api/accounts/{id}': { allowed: shared, request: ofId },
+  'PATCH /api/accounts': { allowed: shared, request: inBody({ job_title: 'x' }) },
+  'GET /api/accounts/{id}/payment-method': { allowed: shared, request: ofId },
+  'POST /api/accounts/{id}/payment-method': { allowed: shared, request: ofId },
+  'DELETE /api/accounts/{id}/payment-method': { allowed: shared, request: ofId },
+  'GET /api/accounts/{id}/payments': { allowed: shared, request: ofId },
+  'GET /api/accounts/{id}/auto-top-up': { allowed: shared, request: ofId },
+  'PUT /api/accounts/{id}/auto-top-up': {
+    allowed: shared,
+    request: (victim) => ({ ...ofId(victim), body: { enabled: false } }),
+  },
+  'POST /api/accounts/{id}/portal': { allowed: shared, request: ofId },
+  'GET /api/accounts/{id}/subscription': { allowed: shared, request: ofId },
+  'GET /api/accounts/{id}/credits': { allowed: shared, request: ofId },
+  'GET /api/accounts/{id}/usage': { allowed: shared, request: ofId },
+  'POST /api/credits/sessions': { allowed: shared, request: forAccount({ credits: 1_000_000 }) },
+  'POST /api/subscriptions/card-on-file': { allowed: shared, request: forAccount() },
+  'POST /api/subscriptions/portal': { allowed: shared, request: forAccount() },
+  'POST /api/subscriptions/sessions': { allowed: shared, request: forAccount() },
+  'POST /api/subscriptions/claim': { allowed: self, request: () => ({ body: { session_id: 'none' } }), passes: 404 },
+
+  'GET /api/keys': { allowed: self },
+  'POST /api/keys': { allowed: self, request: () => ({ body: { key_name: 'x' } }) },
+  'DELETE /api/keys': { allowed: own, request: ({ keyId }) => ({ body: { id: keyId } }) },
+
+  'GET /api/organizations': { allowed: shared, request: inQuery() },
+  'POST /api/organizations': { allowed: self, request: () => ({ body: { name: 'x' } }) },
+  'GET /api/organizations/members': {
+    allowed: shared,
+    request: ({ organizationId }) => ({ query: { organization_id: organizationId } }),
+  },
+  'POST /api/organizations/members': {
+    allowed: shared,
+    request: ({ organizationId, account }) => ({ body: { organization_id: organizationId, account_id: account.id } }),
+  },
+  'POST /api/organizations/members/accept': {
+    allowed: [...shared, 'invited'],
+    request: ({ organizationId }) => ({ body: { organization_id: organizationId } }),
+  },
+  'DELETE /api/organizations/members': { allowed: shared, request: ofMembers },
+  'POST /api/organizations/artists': { allowed: own, request: (victim) => ({ body: attaching(victim) }) },
+  'DELETE /api/organizations/artists': { allowed: shared, request: (victim) => ({ query: attaching(victim) }) },
+
+  'GET /api/artists': { allowed: shared, request: inQuery() },
+  'POST /api/artists': { allowed: shared, request: inBody({ name: 'x' }) },
+  'POST /api/accounts/artists': {
+    allowed: shared,
+    request: ({ artistId, account }) => ({ body: { artist_id: artistId, account_id: account.id } }),
+  },
+  'PATCH /api/artists/{id}': {
+    allowed: shared,
+    request: ({ artistId, account }) => ({ params: { id: artistId }, body: { account_id: account.id, label: 'x' } }),
+  },
+  'DELETE /api/artists/{id}': { allowed: shared, request: ofArtist },
+  'GET /api/artists/{id}/socials': { allowed: own, request: ({ artistId }) => ({ params: { id: artistId } }) },
+  'DELETE /api/artists/{id}/socials/{socialId}': {
+    allowed: own,
+    request: ({ artistId, socialId }) => ({ params: { id: artistId, socialId } }),
+  },
+
+  'POST /api/sessions': {
+    allowed: shared,
+    request: ({ organizationId }) => ({ body: { organizationId } }),
+  },
+  'GET /api/sessions': { allowed: self },
+  'GET /api/sessions/{sessionId}': { allowed: own, request: ofSession },
+  'PATCH /api/sessions/{sessionId}': {
+    allowed: own,
+    request: (victim) => ({ ...ofSession(victim), body: { title: 'Private' } }),
+  },
+  'DELETE /api/sessions/{sessionId}': { allowed: own, request: ofSession },
+  'GET /api/sessions/{sessionId}/diff': { allowed: own, request: ofSession },
+  'GET /api/sessions/{sessionId}/diff/cached': { allowed: own, request: ofSession, passes: 404 },
+  'GET /api/sessions/{sessionId}/chats': { allowed: own, request: ofSession },
+  'POST /api/sessions/{sessionId}/chats': { allowed: own, request: ofSession },
+  'GET /api/sessions/{sessionId}/chats/{chatId}': { allowed: own, request: ofChat },
+  'PATCH /api/sessions/{sessionId}/chats/{chatId}': {
+    allowed: own,
+    request: (victim) => ({ ...ofChat(victim), body: { title: 'Private' } }),
+  },
+  'DELETE /api/sessions/{sessionId}/chats/{chatId}': { allowed: own, request: ofChat },
+  'POST /api/sessions/{sessionId}/chats/{chatId}/read': { allowed: own, request: ofChat },
+  'GET /api/chats': { allowed: shared, request: inQuery() },
+
+  'POST /api/sandbox': { allowed: own, request: ({ sessionId }) => ({ body: { sessionId } }) },
+  'GET /api/sandbox/status': { allowed: own, request: ({ sessionId }) => ({ query: { sessionId } }) },
+  'GET /api/sandbox/reconnect': { allowed: own, request: ({ sessionId }) => ({ query: { sessionId } }) },
+  'POST /api/sandbox/activity': { allowed: own, request: ({ sessionId }) => ({ body: { sessionId } }) },
+  'POST /api/sandbox/extend': { allowed: own, request: ({ sessionId }) => ({ body: { sessionId } }) },
+  'GET /git/{owner}/{repository}/info/refs': {
+    allowed: [...shared, 'organization'],
+    request: (victim) => ({ params: repository(victim), query: { service: 'git-receive-pack' } }),
+  },
+  'POST /git/{owner}/{repository}/git-upload-pack': {
+    allowed: [...shared, 'organization'],
+    request: gitRequest('upload-pack'),
+  },
+  'POST /git/{owner}/{repository}/git-receive-pack': {
+    allowed: [...shared, 'organization'],
+    request: gitRequest('receive-pack'),
+  },
+
+  'POST /api/chat': {
+    allowed: own,
+    request: ({ sessionId, chatId }) => ({
+      body: { sessionId, chatId, messages: [{ id: randomUUID(), role: 'user', content: 'x' }] },
+    }),
+  },
+  'GET /api/chat/{chatId}/stream': {
+    allowed: shared,
+    request: ({ liveChatId, account }) => ({ params: { chatId: liveChatId }, query: { account_id: account.id } }),
+  },
+  'POST /api/chat/{chatId}/stop': {
+    allowed: shared,
+    request: ({ chatId, account }) => ({ params: { chatId }, query: { account_id: account.id } }),
+  },
+  'POST /api/chat/runs': { allowed: shared, request: forAccount({ prompt: 'x' }) },
+  'GET /api/chat/runs/{runId}': { allowed: shared, request: ({ runId }) => ({ params: { runId } }) },
+
+  'GET /api/sandboxes': { allowed: shared, request: inQuery() },
+  'DELETE /api/sandboxes': { allowed: shared, request: inBody() },
+  'POST /api/sandboxes/setup': { allowed: shared, request: inBody() },
+  'POST /api/sandboxes/staged-file': { allowed: self, request: () => ({ body: upload }) },
+  'POST /api/sandboxes/files': {
+    allowed: shared,
+    request: inBody({ files: [{ url: 'https://example.com/a', name: 'a' }] }),
+  },
+  // Nobody has such a repository here: the account comes before.
+  'GET /api/sandboxes/file': { allowed: shared, request: inQuery({ path: 'a' }), passes: 404 },
+
+  'GET /api/tasks': { allowed: shared, request: inQuery() },
+  'POST /api/tasks': {
+    allowed: shared,
+    request: ({ account, artistId }) => ({
+      body: {
+        account_id: account.id,
+        title: 't',
+        prompt: 'p',
+        schedule: '0 9 * * 1',
+        artist_account_id: artistId,
+      },
+    }),
+  },
+  'PATCH /api/tasks': { allowed: shared, request: ({ taskId }) => ({ body: { id: taskId, title: 'x' } }) },
+  'DELETE /api/tasks': { allowed: shared, request: ({ taskId }) => ({ body: { id: taskId } }) },
+  'GET /api/tasks/runs': { allowed: shared, request: ({ jobId }) => ({ query: { runId: jobId } }) },
+  'POST /api/tasks/runs': { allowed: shared, request: ({ taskId }) => ({ body: { id: taskId } }) },
+  'DELETE /api/tasks/runs': { allowed: shared, request: ({ jobId }) => ({ query: { runId: jobId } }) },
+  'POST /api/emails': { allowed: shared, request: inBody({ text: 'x' }) },
+
+  'POST /api/agents/signup': {
+    allowed: open,
+    request: () => ({ body: { email: `${randomUUID()}@example.com` } }),
+  },
+  'POST /api/agents/verify': {
+    allowed: byKeyInAddress,
+    request: ({ account }) => ({ body: { email: account.email, code: '000000' } }),
+  },
+  'POST /api/webhooks/payments': {
+    allowed: byKeyInAddress,
+    request: () => ({ body: { id: 'evt_1' } }),
+  },
+  'PUT /blob/': { allowed: byKeyInAddress, request: ofUpload },
+  'POST /blob/mpu': { allowed: byKeyInAddress, request: ofUpload },
+  'GET /inbox/{token}': { allowed: byKeyInAddress },
+  'GET /inbox/{token}/{id}': { allowed: byKeyInAddress },
+  'GET /inbox/{token}/{id}/html': { allowed: byKeyInAddress },
+  'GET /checkout/{id}/{key}': { allowed: byKeyInAddress },
+  'POST /checkout/{id}/{key}': {
+    allowed: byKeyInAddress,
+    request: () => ({ body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }),
+  },
+  'GET /identity/jwks.json': { allowed: open },
+  'POST /identity/token': {
+    allowed: byKeyInAddress,
+    request: () => ({ body: { email: 'anybody@example.com', development_token: 'guess' } }),
+  },
+  'GET /healthz': { allowed: open },
+  'GET /readyz': { allowed: open },
+  'GET /metrics': { allowed: open },
+  'GET /openapi.json': { allowed: open },
+  'GET /docs': { allowed: open },
+  'GET /docs/{file}': { allowed: byKeyInAddress },
+}
+
+function ofUpload({ account }: Victim): Sending {
+  return { query: { pathname: `accounts/${account.id}/a` }, body: 'x' }
+}

@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listRoutes } from '../../../api/app.ts'
+import { createMetrics } from '../../../api/monitoring/metrics.ts'
+import type { Route } from '../../../api/http/route.ts'
+import { insertRunKey, runKey } from '../../../db/runs/keys.ts'
+import { insertWorkspace } from '../../../db/sandboxes/sandboxes.ts'
+import { linkProfile, takeSocial } from '../../../db/artists/socials.ts'
+import { newJobId } from '../../../domain/fields/ids.ts'
+import { profileOf } from '../../../domain/artists/profiles.ts'
+import { profileHosts } from '../../../config.ts'
+import type { Engine } from '../../../engine/client.ts'
+import { createLocalCodeHost } from '../../../providers/code-host/local/local.ts'
+import { acceptRun, createSession, giveSandbox } from '../../world/session-rows.ts'
+import { createWorld } from '../../world/world.ts'
+import type { Sent, TestAccount, World } from '../../world/world.ts'
+import { routeAccess } from './access.ts'
+import type { CallerName, Victim } from './access.ts'
+
+let world: World
+let routes: Route[]
+let members: { colleague: TestAccount; organizationId: string }
+let callers: Record<Exclude<CallerName, 'owner' | 'run'>, Sent>
+let victim: Victim
+
+const secretOf = (): string => world.config.SERVER_SECRET ?? ''
+const nameOf = ({ method, path }: Route): string => `${method} ${path}`
+const routeNamed = (name: string): Route => {
+  const route = routes.find((one) => nameOf(one) === name)
+  if (route === undefined) throw new Error(`no route ${name}`)
+  return route
+}
+
+/** Nobody works here: what an allowed call comes to behind its access check is not the subject. */
+const absentEngine = new Proxy({} as Engine, {
+  get: () => () => Promise.reject(new Error('there is no engine')),
+})
+
+const makeRunKey = async (runId: string): Promise<string> => {
+  await insertRunKey(world.db, secretOf(), runId)
+  return runKey(secretOf(), runId)
+}
+
+const giveRepository = async (ownerId: string): Promise<void> => {
+  const host = createLocalCodeHost({ root: `${world.config.DATA_DIR}/repositories`, baseUrl: world.config.baseUrl })
+  const { owner, name, cloneUrl } = await host.ensureRepository(ownerId)
+  await insertWorkspace(world.db, ownerId, { repoOwner: owner, repoName: name, cloneUrl })
+}
+
+const insertArtist = async (accountId: string): Promise<{ artistId: string; socialId: string }> => {
+  const { id: artistId } = await world.makeArtist({ rosterOf: accountId })
+  const profile = profileOf(`https://x.com/${randomUUID().slice(0, 12)}`, profileHosts(world.config))
+  if (profile === undefined) throw new Error('no profile')
+  const socialId = await world.db.begin(async (tx) => {
+    const id = await takeSocial(tx, profile)
+    await linkProfile(tx, { artistId, socialId: id, addedBy: accountId })
+    return id
+  })
+  return { artistId, socialId }
+}
+
+const oneId = async (rows: Promise<{ id: string }[]>): Promise<string> => (await rows)[0]?.id ?? ''
+
+/** A member of the organization with a row of everything. */
+const makeVictim = async (): Promise<Victim> => {
+  const { organizationId } = members
+  const account = await world.makeAccount({ organizationId })
+  await world.db`
+    insert into workspace_repositories (owner_id, repo_owner, repo_name, clone_url)
+    values (${account.id}, 'workspaces', ${account.id}, ${`${world.config.baseUrl}/git/workspaces/${account.id}.git`})`
+  const idle = await createSession(world, account, { title: 'Private' })
+  await giveSandbox(world.db, idle.session.id)
+  const live = await createSession(world, account)
+  const chatIds = { sessionId: live.session.id, chatId: live.chat.id }
+  const runId = await acceptRun(world.db, { accountId: account.id, ...chatIds })
+  const artist = await insertArtist(account.id)
+  const taskId = await oneId(world.db<{ id: string }[]>`
+    insert into tasks (account_id, artist_account_id, title, prompt, schedule)
+    values (${account.id}, ${artist.artistId}, 't', 'p', '0 9 * * 1') returning id`)
+  const jobId = newJobId()
+  await world.db`
+    insert into background_runs (id, account_id, task_identifier, version, status, finished_at)
+    values (${jobId}, ${account.id}, 'setup-sandbox', 'v', 'COMPLETED', now())`
+  const keyId = await oneId(world.db<{ id: string }[]>`
+    insert into account_api_keys (account_id, name, key_hash) values (${account.id}, 'spare', ${randomUUID()})
+    returning id`)
+  return {
+    account,
+    runKey: await makeRunKey(runId),
+    organizationId,
+    sessionId: idle.session.id,
+    chatId: idle.chat.id,
+    liveChatId: live.chat.id,
+    runId,
+    ...artist,
+    taskId,
+    jobId,
+    keyId,
+  }
+}
+
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  routes = listRoutes(world.deps, createMetrics())
+  const organization = await world.makeOrganization()
+  const colleague = await world.makeAccount({ organizationId: organization.id })
+  members = { colleague, organizationId: organization.id }
+  await giveRepository(organization.id)
+  victim = await makeVictim()
+  const [outsider, former, invited] = [
+    await world.makeAccount(),
+    await world.makeAccount({ organizationId: organization.id }),
+    await world.makeAccount(),
+  ]
+  const leaving = `/api/organizations/members?organization_id=${organization.id}&account_id=${former.id}`
+  expect((await world.request('DELETE', leaving, { key: colleague.key })).status).toBe(200)
+  await world.db`
+    insert into account_organization_ids (account_id, organization_id, state)
+    values (${invited.id}, ${organization.id}, 'invited')`
+  const ofOrganization = { accountId: organization.id, sessionId: randomUUID(), chatId: randomUUID() }
+  const runId = `wrun_${randomUUID()}`
+  await world.db`
+    insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id)
+    values (${runId}, ${ofOrganization.accountId}, ${ofOrganization.sessionId}, ${ofOrganization.chatId}, 'answer',
+      'running', 'api', 'local/assistant')`
+  callers = {
+    stranger: {},
+    outsider: { key: outsider.key },
+    'outsider with a bearer': { bearer: await world.deps.issuer?.issue(outsider.email) },
+    'former member': { key: former.key },
+    invited: { key: invited.key },
+    member: { key: colleague.key },
+    organization: { key: await makeRunKey(runId) },
+  }
+})
+afterAll(() => world.close())
+
+const credentialsOf = (caller: CallerName, of: Victim): Sent => {
+  if (caller === 'owner') return { key: of.account.key }
+  return caller === 'run' ? { key: of.runKey } : callers[caller]
+}
+
+const outcome = async (name: string, caller: CallerName, of: Victim) => {
+  const { method, path } = routeNamed(name)
+  const { params = {}, query, body, headers } = routeAccess[name]?.request?.(of) ?? {}
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, key: string) => params[key] ?? randomUUID())
+  const search = query === undefined ? '' : `?${new URLSearchParams(query).toString()}`
+  const sent = { ...credentialsOf(caller, of), ...(body !== undefined && { body }), ...(headers && { headers }) }
+  const answer = await world.fetch(method, filled + search, sent)
+  // A stream has no end here.
+  const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') === true
+  const text = isStream ? '' : await answer.text()
+  if (isStream) await answer.body?.cancel()
+  return { status: answer.status, text }
+}
+
+const denials = [401, 403, 404]
+const everybody: CallerName[] = [
+  'stranger',
+  'outsider',
+  'outsider with a bearer',
+  'former member',
+  'invited',
+  'organization',
+  'member',
+  'run',
+  'owner',
+]
+
+const mayCall = (name: string): CallerName[] =>
+  routeNamed(name).widensAccess === true
+    ? (routeAccess[name]?.allowed ?? []).filter((caller) => caller !== 'run' && caller !== 'organization')
+    : [...(routeAccess[name]?.allowed ?? [])]
+
+const guarded = (): string[] => routes.filter(({ auth }) => auth !== 'none').map(nameOf)
+
+test('every route has a row, and every row a route', () => {
+  expect(Object.keys(routeAccess).toSorted()).toEqual(routes.map(nameOf).toSorted())
+})
+
+test('whoever has no right to a row of somebody else is refused, and learns nothing of it', () =>
+  world.withEngine(absentEngine, async () => {
+    for (const name of guarded())
+      await Promise.all(
+        everybody
+          .filter((caller) => !mayCall(name).includes(caller))
+          .map(async (caller) => {
+            const { status, text } = await outcome(name, caller, victim)
+            const expected = caller === 'stranger' ? [401] : denials
+            expect({ name, caller, status, refused: expected.includes(status) }).toMatchObject({ refused: true })
+            expect([name, caller, text]).not.toEqual([name, caller, expect.stringContaining('Private')])
+          }),
+      )
+  }))
+
+test('whoever has a right to the same row is not refused', () =>
+  world.withEngine(absentEngine, async () => {
+    for (const name of guarded())
+      for (const caller of mayCall(name)) {
+        const { status, text } = await outcome(name, caller, name.startsWith('DELETE') ? await makeVictim() : victim)
+        const refused = denials.includes(status) && status !== routeAccess[name]?.passes
+        expect({ name, caller, status, text: refused ? text : '', refused }).toMatchObject({ refused: false })
+      }
+  }))
+
+test('a route without credentials is public, or needs the key that is in its address or body', async () => {
+  for (const route of routes.filter(({ auth }) => auth === 'none')) {
+    const name = nameOf(route)
+    const { status } = await outcome(name, 'stranger', victim)
+    const isPublic = routeAccess[name]?.allowed.includes('stranger') === true
+    expect({ name, status, works: status < 400 }).toMatchObject({ works: isPublic })
+  }
+})

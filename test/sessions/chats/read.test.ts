@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { chatSchema } from '../../../domain/chat/chats.ts'
+import { storedMessageSchema } from '../../../domain/chat/messages.ts'
+import { acceptRun, fillChat, say } from '../../world/session-rows.ts'
+import { openSession, owner, useSessionWorld, world } from '../../world/session-world.ts'
+import type { OwnedSession } from '../../world/session-world.ts'
+
+useSessionWorld()
+
+const opened = z.object({
+  chat: chatSchema.strict(),
+  isStreaming: z.boolean(),
+  resumeIndex: z.number().nullable(),
+  messages: z.array(storedMessageSchema),
+  nextBefore: z.string().nullable(),
+})
+
+const open = async ({ path, chatId, account }: OwnedSession, query = '') => {
+  const answer = await world.request('GET', `${path}/${chatId}${query}`, { key: account.key })
+  expect(answer.status).toBe(200)
+  return opened.parse(answer.body)
+}
+
+const withOutput = (characters: number) => {
+  const call = { type: 'tool-bash', toolCallId: 'call_1', state: 'output-available', input: {} }
+  return { ...say('', 'assistant'), parts: [{ ...call, output: { stdout: 'x'.repeat(characters) } }] }
+}
+
+describe('GET .../chats/{chatId}', () => {
+  it('shows an empty chat', async () => {
+    const session = await openSession()
+    expect(await open(session)).toMatchObject({ isStreaming: false, resumeIndex: null, messages: [], nextBefore: null })
+  })
+
+  it('returns messages as they were stored, parts and metadata whole', async () => {
+    const session = await openSession()
+    const messages = [
+      { ...say('Hi'), metadata: { from: { '2': 'b', '1': 'a' }, list: [null, 1.5, true] } },
+      {
+        ...say('Let me look', 'assistant'),
+        parts: [
+          { type: 'step-start' },
+          { type: 'reasoning', text: '…', providerMetadata: { local: { depth: 1 } } },
+          { type: 'tool-bash', toolCallId: 'call_1', state: 'output-available', input: { command: 'ls' }, output: {} },
+          { type: 'text', text: 'a\u0001b \u{1f3b5}' },
+        ],
+      },
+    ]
+    await fillChat(world.db, session.chatId, messages)
+    expect((await open(session)).messages).toEqual(messages)
+  })
+
+  it('pages backwards from the end without gap or repetition', async () => {
+    const session = await openSession()
+    const messages = Array.from({ length: 7 }, (_, number) => say(`Message ${number}`))
+    await fillChat(world.db, session.chatId, messages)
+    const seen: string[] = []
+    let before: string | null = ''
+    while (before !== null) {
+      const page = await open(session, `?limit=3${before && `&before=${before}`}`)
+      seen.unshift(...page.messages.map(({ id }) => id))
+      before = page.nextBefore
+    }
+    expect(seen).toEqual(messages.map(({ id }) => id))
+    expect((await open(session)).nextBefore).toBeNull()
+  })
+
+  it('pages large messages by their size, each whole', async () => {
+    const session = await openSession()
+    const messages = Array.from({ length: 130 }, (_, number) => withOutput(number === 40 ? 5_000_000 : 50_000))
+    await fillChat(world.db, session.chatId, messages)
+    const pages: string[][] = []
+    for (let before: string | null = ''; before !== null;) {
+      const page = await open(session, before && `?before=${before}`)
+      if (page.messages.length > 1) expect(JSON.stringify(page.messages).length).toBeLessThan(4_100_000)
+      pages.unshift(page.messages.map(({ id }) => id))
+      before = page.nextBefore
+    }
+    expect(pages.flat()).toEqual(messages.map(({ id }) => id))
+    expect(pages.map((ids) => ids.length)).toEqual([40, 1, 10, 79])
+  })
+
+  it('shows the first frame of the live run that the messages do not hold yet', async () => {
+    const session = await openSession()
+    const runId = await acceptRun(world.db, { ...session, accountId: owner.id })
+    await world.db`update stream_head set folded_seq = 17 where run_id = ${runId}`
+    expect(await open(session)).toMatchObject({ isStreaming: true, resumeIndex: 17, chat: { activeStreamId: runId } })
+  })
+
+  it.each([
+    ['?limit=0', ['limit']],
+    ['?limit=1001', ['limit']],
+    ['?before=unknown', ['before']],
+  ])('refuses %s', async (query, missing_fields) => {
+    const { path, chatId } = await openSession()
+    expect(await world.request('GET', `${path}/${chatId}${query}`, { key: owner.key })).toMatchObject({
+      status: 400,
+      body: { status: 'error', missing_fields },
+    })
+  })
+})

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { endLeftBehind, endLostJobs } from '../../../workers/sweeps/jobs.ts'
+import { createEachRow } from '../../../workers/sweeps/rows.ts'
+import { createWorld } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { failStarts, resetFaults, settings, taskRunsOn } from './tasks.ts'
+
+let world: World
+let act: ReturnType<typeof taskRunsOn>
+beforeAll(async () => {
+  world = await createWorld({
+    settings: {
+      ...settings,
+      REQUIRE_CREDITS: 'true',
+      DEFAULT_MODEL: 'local/assistant',
+      MODEL_ALLOW_LIST: 'local/assistant',
+      PLAN_OVERRIDES: JSON.stringify({ free: { taskLimit: 1000, minGapMinutes: 1, allotment: 0 } }),
+    },
+  })
+  act = taskRunsOn(world)
+  await failStarts(world)
+})
+beforeEach(() => resetFaults(world))
+afterAll(() => world.close())
+
+const report = (_sweep: string, _id: string, error: unknown) => expect.fail(String(error))
+const sweeping = () => {
+  return {
+    ...world.deps,
+    eachRow: createEachRow({ log: world.deps.log, report, signal: new AbortController().signal }),
+  }
+}
+
+const startFailed = { name: 'StartFailed', message: 'The chat run could not be started', stackTrace: '' }
+
+it('a start that fails is tried again, and each try is among the attempts', async () => {
+  const account = await world.makeAccount({ credits: 1_000_000 })
+  const taskId = await act.makeTask(account, { title: 'fails 1' })
+  const { runId } = (await act.runNow(account, taskId)).body
+  const waiting = await act.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
+  expect(waiting).toMatchObject({ finishedAt: null, error: null, attempts: [{ status: 'FAILED', error: startFailed }] })
+  expect(await act.untilEnded(account, runId)).toMatchObject({
+    status: 'COMPLETED',
+    error: null,
+    attempts: [
+      { status: 'FAILED', error: startFailed },
+      { status: 'COMPLETED', error: null },
+    ],
+  })
+  expect(await act.chatRuns(account)).toHaveLength(1)
+})
+
+it('a start that fails at every try fails the run, and leaves no session', async () => {
+  const account = await world.makeAccount({ credits: 1_000_000 })
+  const taskId = await act.makeTask(account, { title: 'fails 3' })
+  await act.fire(taskId)
+  const [{ id } = { id: '' }] = await act.untilAllEnded(account, taskId, 1)
+  const run = await act.readRun(account, id)
+  expect(run).toMatchObject({ status: 'FAILED', error: startFailed, metadata: null, output: null })
+  expect(run.attempts?.map(({ status, error }) => ({ status, error }))).toEqual(
+    Array.from({ length: 3 }, () => ({ status: 'FAILED', error: startFailed })),
+  )
+  expect(await act.chatRuns(account)).toEqual([])
+})
+
+it('a run that waits for its next try can be cancelled', async () => {
+  const account = await world.makeAccount({ credits: 1_000_000 })
+  const taskId = await act.makeTask(account, { title: 'fails 2' })
+  const { runId } = (await act.runNow(account, taskId)).body
+  await act.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
+  expect((await act.cancel(account, runId)).status).toBe(200)
+  expect(await act.readRun(account, runId)).toMatchObject({ status: 'CANCELED', error: null, metadata: null })
+  expect(await act.chatRuns(account)).toEqual([])
+})
+
+it('a run whose workflow an operator ends is a failure of the system', async () => {
+  const account = await world.makeAccount({ credits: 1_000_000 })
+  const taskId = await act.makeTask(account, { title: 'fails 2' })
+  const { runId } = (await act.runNow(account, taskId)).body
+  await act.untilRun(account, runId, 'the pause', ({ status }) => status === 'REATTEMPTING')
+  await world.engine.terminate(runId)
+  await world.db`update background_runs set engine_started_at = now() - interval '1 minute' where id = ${runId}`
+  await endLostJobs(sweeping())
+  expect(await act.readRun(account, runId)).toMatchObject({
+    status: 'SYSTEM_FAILURE',
+    error: { name: 'RunLost', message: 'The run was lost' },
+  })
+})
+
+it('a chat run that was ended by a build without tasks takes its run with it', async () => {
+  const account = await world.makeAccount({ credits: 1_000_000 })
+  const taskId = await act.makeTask(account)
+  const { runId } = (await act.runNow(account, taskId)).body
+  const { metadata } = await act.untilEnded(account, runId)
+  await world.db`
+    update background_runs set status = 'EXECUTING', finished_at = null, output = null, credits = 0 where id = ${runId}`
+  await endLeftBehind(sweeping())
+  const run = await act.readRun(account, runId)
+  expect(run).toMatchObject({ status: 'COMPLETED', output: metadata })
+  expect(run.costInCents).toBeGreaterThan(0)
+})
+
+it('an account without credits runs nothing where the deployment asks for credits', async () => {
+  const account = await world.makeAccount({ credits: 0 })
+  const taskId = await act.makeTask(account)
+  const { runId } = (await act.runNow(account, taskId)).body
+  expect(await act.untilEnded(account, runId)).toMatchObject({
+    status: 'FAILED',
+    error: { name: 'InsufficientCredits', message: 'The account has no credits' },
+    costInCents: 0,
+  })
+  expect(await act.chatRuns(account)).toEqual([])
+})
+
+it('a model that is not offered any more runs nothing', async () => {
+  const account = await world.makeAccount({ credits: 1_000_000 })
+  const taskId = await act.makeTask(account)
+  await world.db`update tasks set model = 'local/other' where id = ${taskId}`
+  const { runId } = (await act.runNow(account, taskId)).body
+  expect(await act.untilEnded(account, runId)).toMatchObject({ status: 'FAILED', error: { name: 'ModelUnavailable' } })
+})

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connectSingle } from '../../../db/postgres/client.ts'
+import type { Pool } from '../../../db/postgres/client.ts'
+import { startWorkerProcess } from '../../crash/processes.ts'
+import { createWorld, eventually } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
+import { settings, taskRunsOn } from './tasks.ts'
+
+const gate = 4243
+const tries = 3
+
+let world: World
+let act: ReturnType<typeof taskRunsOn>
+let holder: Pool
+beforeAll(async () => {
+  world = await createWorld({ worker: false, settings })
+  act = taskRunsOn(world)
+  // A session that is made waits for a lock that this test holds until the worker is dead.
+  await world.db.unsafe(`
+    create function wait_at_gate() returns trigger language plpgsql as $$
+    begin
+      perform pg_advisory_xact_lock(${gate});
+      return new;
+    end $$`)
+  await world.db`create trigger wait_at_gate before insert on sessions for each row execute function wait_at_gate()`
+  holder = connectSingle({ url: world.databaseUrl, name: 'test gate' })
+  await holder`select pg_advisory_lock(${gate})`
+})
+afterAll(async () => {
+  await holder.end()
+  await world.close()
+})
+
+const killInStart = async (): Promise<void> => {
+  const worker = await startWorkerProcess(world)
+  const waiting = await eventually(
+    'a try',
+    async () => {
+      const [row] = await world.db<{ pid: number }[]>`
+        select pid from pg_locks where locktype = 'advisory' and objid = ${gate} and not granted
+          and database = (select oid from pg_database where datname = current_database())`
+      return row?.pid
+    },
+    60_000,
+  )
+  await worker.kill()
+  await world.db`select pg_terminate_backend(${waiting}, 10000)`
+}
+
+it('a run whose worker is lost at every try has crashed, and leaves no session', async () => {
+  const owner = await world.makeAccount()
+  const taskId = await act.makeTask(owner)
+  const { runId } = (await act.runNow(owner, taskId)).body
+  for (let number = 0; number < tries; number++) await killInStart()
+  const worker = await startWorkerProcess(world)
+  const run = await act.untilEnded(owner, runId)
+  expect(run).toMatchObject({
+    status: 'CRASHED',
+    output: null,
+    metadata: null,
+    error: { name: 'WorkerLost', message: 'The worker was lost at every try' },
+  })
+  expect(run.attempts?.map(({ status, error }) => [status, error?.name])).toEqual(
+    Array.from({ length: tries }, () => ['FAILED', 'WorkerLost']),
+  )
+  expect(await act.chatRuns(owner)).toEqual([])
+  await worker.stop()
+})

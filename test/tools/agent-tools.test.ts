@@ -1,0 +1,251 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { driversOfRun, usualDriver } from '../providers/sandbox/contract.ts'
+import type { Driver } from '../providers/sandbox/contract.ts'
+import { startServer } from '../providers/egress/servers.ts'
+import type { TestServer } from '../providers/egress/servers.ts'
+import { createFakeModel } from '../world/fake-model.ts'
+import type { FakeModel } from '../world/fake-model.ts'
+import { faultsOf, framesOf, shownText } from '../world/transcript.ts'
+import { createWorld } from '../world/world.ts'
+import type { World } from '../world/world.ts'
+import { actOn } from '../chat/turn.ts'
+import type { OpenChat } from '../chat/turn.ts'
+
+let platform: TestServer
+beforeAll(async () => {
+  platform = await startServer('127.0.0.1', (request, response) => {
+    const url = new URL(request.url ?? '', 'http://platform')
+    if (url.pathname === '/away') response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()
+    else if (url.pathname === '/long') response.end('ö'.repeat(9000))
+    else if (url.pathname === '/latin')
+      response.writeHead(200, { 'content-type': 'text/plain; charset=iso-8859-1' }).end(Buffer.from([0x4d, 0xfc]))
+    else if (url.pathname === '/missing') response.writeHead(404).end('not here')
+    else response.end(`hello ${request.method}`)
+  })
+})
+afterAll(() => platform.close())
+
+/** Outputs of the tools of one turn, in the order in which they were called. */
+const outputsOf = async (world: World, chat: OpenChat, content: string): Promise<Record<string, unknown>[]> => {
+  const transcript = await actOn(world).send(chat, content)
+  expect(faultsOf(transcript)).toEqual([])
+  const frames = framesOf(transcript)
+  const called = frames.filter(({ type }) => type === 'tool-input-available').map((frame) => frame['toolCallId'])
+  const outputs = new Map(
+    frames
+      .filter(({ type }) => type === 'tool-output-available')
+      .map((frame) => [frame['toolCallId'], frame['output'] as Record<string, unknown>]),
+  )
+  return called.map((id) => outputs.get(id) ?? {})
+}
+
+const call = (tool: string, input: object): string => `@call ${tool} ${JSON.stringify(input)}`
+
+const makeSkill = (folder: string, frontMatter: string, body: string): string =>
+  call('write', {
+    filePath: `/home/agent/.agents/skills/${folder}/SKILL.md`,
+    content: `---\n${frontMatter}\n---\n${body}`,
+  })
+
+const usual = await usualDriver()
+
+const describeTools = (driver: Driver): void => {
+  const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
+  describe.skipIf(!driver.available)(title, () => {
+    let world: World
+    let model: FakeModel
+    beforeAll(async () => {
+      model = await createFakeModel()
+      world = await createWorld({
+        settings: {
+          SANDBOX_PROVIDER: driver.name,
+          BASE_URL: platform.origin,
+          MODEL_BASE_URL: model.url,
+          DEFAULT_MODEL: 'local/assistant',
+        },
+      })
+    })
+    afterAll(async () => {
+      await world.close()
+      await model.close()
+    })
+
+    test('grep and glob search the sandbox', async () => {
+      const chat = await actOn(world).openChat()
+      const [, , found, listed] = await outputsOf(
+        world,
+        chat,
+        [
+          '@write songs/one.md beats per minute: 120',
+          '@write songs/two.txt beats per minute: 90',
+          '---',
+          call('grep', { pattern: 'minute: [0-9]{3}$', path: 'songs' }),
+          call('glob', { pattern: 'songs/**/*.{md,txt}' }),
+        ].join('\n'),
+      )
+      expect(found).toEqual({
+        success: true,
+        pattern: 'minute: [0-9]{3}$',
+        matchCount: 1,
+        filesWithMatches: 1,
+        matches: [{ file: 'songs/one.md', line: 1, content: 'beats per minute: 120' }],
+      })
+      expect(listed).toMatchObject({ success: true, baseDir: '.', count: 2 })
+    })
+
+    test('skills of the sandbox are listed to the model, and told with their arguments', async () => {
+      const chat = await actOn(world).openChat()
+      const made = [
+        makeSkill('mix', 'name: Mix\ndescription: Mixes stems', 'Mix $ARGUMENTS now.'),
+        makeSkill('quiet', 'name: quiet\ndescription: For users\ndisable-model-invocation: true', 'Hush.'),
+        makeSkill('twin', 'name: mix\ndescription: Another one', 'Never.'),
+        makeSkill('resume', 'name: resume\ndescription: A command', 'Never.'),
+        makeSkill('broken', 'name: broken', 'Never.'),
+      ]
+      await outputsOf(world, chat, made.join('\n'))
+      const [mixed, quiet, unknown] = await outputsOf(
+        world,
+        chat,
+        [
+          call('skill', { skill: 'MIX', args: 'drums' }),
+          call('skill', { skill: 'quiet' }),
+          call('skill', { skill: 'broken' }),
+        ].join('\n'),
+      )
+      expect(mixed).toEqual({
+        success: true,
+        skillName: 'Mix',
+        skillPath: '/home/agent/.agents/skills/mix',
+        content: 'Skill directory: /home/agent/.agents/skills/mix\n\nMix drums now.',
+      })
+      expect(quiet).toEqual({ success: false, error: 'Only the user may ask for the skill quiet' })
+      expect(unknown).toEqual({ success: false, error: 'There is no skill "broken". Skills: Mix, platform' })
+
+      await world.db`update chats set model_id = 'custom/seen' where id = ${chat.chatId}`
+      await actOn(world).send(chat, 'What can you do?')
+      const { messages, tools } = model.requests.at(-1)?.body ?? {}
+      const prompt = JSON.stringify(messages?.[0])
+      expect(prompt).toContain('- Mix: Mixes stems')
+      expect(prompt).toContain('- platform: Reads and changes data')
+      expect(prompt).not.toMatch(/quiet|Another one|A command/)
+      expect(JSON.stringify(tools)).toContain('"skill"')
+    })
+
+    test('a skill that is written in a turn is known from the next one on', async () => {
+      const chat = await actOn(world).openChat()
+      const ask = call('skill', { skill: 'late' })
+      const made = makeSkill('late', 'name: late\ndescription: Comes late', 'Here.')
+      const [, early] = await outputsOf(world, chat, `${made}\n---\n${ask}`)
+      expect(early).toEqual({ success: false, error: 'There is no skill "late". Skills: platform' })
+      expect(await outputsOf(world, chat, ask)).toMatchObject([{ success: true, skillName: 'late' }])
+    })
+
+    // What no driver does by itself.
+    if (driver.name !== usual?.name) return
+
+    test('a wrong input is an answer for the model', async () => {
+      const chat = await actOn(world).openChat()
+      const transcript = await actOn(world).send(chat, call('grep', { pattern: 'x' }))
+      expect(faultsOf(transcript)).toEqual([])
+      const [error] = framesOf(transcript).filter(({ type }) => type === 'tool-input-error')
+      expect(error?.['errorText']).toMatch(/Invalid input at path/)
+    })
+
+    test("the platform's skill is there from the start, and is loaded by its name", async () => {
+      const chat = await actOn(world).openChat()
+      const [loaded] = await outputsOf(world, chat, call('skill', { skill: 'Platform' }))
+      expect(loaded).toMatchObject({
+        success: true,
+        skillName: 'platform',
+        skillPath: '/home/agent/.agents/skills/platform',
+      })
+      const [first, second, third] = String(loaded?.['content']).split('\n')
+      expect([first, second]).toEqual(['Skill directory: /home/agent/.agents/skills/platform', ''])
+      expect(third).toBe("# The platform's API")
+      expect(loaded?.['content']).toContain('$PLATFORM_API_URL')
+    })
+
+    test('a turn looks into the sandbox for skills only when a tool may have changed them', async () => {
+      const act = actOn(world)
+      const chat = await act.openChat()
+      const seenAt = async (): Promise<string> => {
+        const [row] = await world.db<{ at: string }[]>`
+          select seen_at::text as at from session_skills where session_id = ${chat.sessionId}`
+        return row?.at ?? 'never'
+      }
+      const first = await seenAt()
+      expect(first).not.toBe('never')
+      await act.send(chat, 'words alone')
+      await act.send(chat, call('glob', { pattern: '*' }))
+      await act.send(chat, '$ true')
+      expect(await seenAt()).toBe(first)
+      await act.send(chat, 'words again')
+      const second = await seenAt()
+      expect(second).not.toBe(first)
+      await act.send(chat, 'and again')
+      expect(await seenAt()).toBe(second)
+    })
+
+    test('a sandbox that does not answer has no skills, and the turn goes on', async () => {
+      const chat = await actOn(world).openChat()
+      await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
+      const transcript = await actOn(world).send(chat, '@say all the same')
+      expect(faultsOf(transcript)).toEqual([])
+      expect(shownText(transcript)).toBe('all the same')
+    })
+
+    test('without a skill there is no skill tool', async () => {
+      const chat = await actOn(world).openChat()
+      await outputsOf(world, chat, '$ rm -r ~/.agents')
+      await world.db`update chats set model_id = 'custom/seen' where id = ${chat.chatId}`
+      await actOn(world).send(chat, 'What can you do?')
+      const { messages, tools } = model.requests.at(-1)?.body ?? {}
+      expect(JSON.stringify(tools)).not.toContain('"skill"')
+      expect(JSON.stringify(messages?.[0])).not.toContain('# Skills')
+    })
+
+    test('fetch asks the platform, named by its call, and no other private address', async () => {
+      const chat = await actOn(world).openChat()
+      const before = platform.seen.length
+      const url = platform.origin
+      const lines = [
+        call('fetch', { url: `${url}/x` }),
+        call('fetch', { url: `${url}/y`, method: 'POST', headers: { 'Idempotency-Key': 'mine' }, body: 'sent' }),
+        call('fetch', { url: `${url}/missing`, body: 'ignored' }),
+        call('fetch', { url: `${url}/long` }),
+        call('fetch', { url: `${url}/latin` }),
+        call('fetch', { url: `${url}/away` }),
+        call('fetch', { url: world.baseUrl }),
+        call('fetch', { url: 'http://169.254.169.254/latest/meta-data/' }),
+        call('fetch', { url: 'file:///etc/passwd' }),
+      ]
+      const [got, posted, missing, long, latin, ...refused] = await outputsOf(world, chat, lines.join('\n'))
+      expect(got).toEqual({ success: true, status: 200, body: 'hello GET', truncated: false })
+      expect(posted).toMatchObject({ success: true, body: 'hello POST' })
+      expect(missing).toEqual({ success: true, status: 404, body: 'not here', truncated: false })
+      expect(long).toEqual({ success: true, status: 200, body: 'ö'.repeat(5000), truncated: true })
+      expect(latin).toMatchObject({ body: 'Mü' })
+      const notPublic = { success: false, error: 'The address is not public' }
+      const notHttp = { success: false, error: 'Only http and https addresses without credentials can be fetched' }
+      expect(refused).toEqual([notPublic, notPublic, notPublic, notHttp])
+      const seen = platform.seen.slice(before)
+      const one = (path: string) => seen.find((request) => request.path === path)
+      expect(one('/x')?.headers['idempotency-key']).toMatch(/^wrun_[0-9A-Z]{26}:call_[0-9A-Z]{26}$/)
+      expect(one('/y')).toMatchObject({ method: 'POST', body: 'sent', headers: { 'idempotency-key': 'mine' } })
+      expect(one('/missing')).toMatchObject({ method: 'GET', body: '' })
+      for (const { headers } of seen) {
+        expect(headers['x-api-key']).toMatch(/^sk_/)
+        expect(headers).not.toHaveProperty('authorization')
+      }
+    })
+
+    test('fetch needs no sandbox', async () => {
+      const chat = await actOn(world).openChat()
+      await world.db`update sessions set sandbox_state = null where id = ${chat.sessionId}`
+      const [got] = await outputsOf(world, chat, call('fetch', { url: `${platform.origin}/z` }))
+      expect(got).toMatchObject({ success: true, status: 200 })
+    })
+  })
+}
+
+for (const driver of await driversOfRun()) describeTools(driver)

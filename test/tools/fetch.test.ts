@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { runKeyHeaders } from '../../activities/sandboxes/network.ts'
+import { fetchUrl } from '../../activities/tools/fetch.ts'
+import { runKey } from '../../db/runs/keys.ts'
+import { isOpenToRuns } from '../../domain/runs/paths.ts'
+import { parseToolInput, runsAtMostOnce } from '../../domain/tools/tools.ts'
+import type { FetchInput } from '../../domain/tools/tools.ts'
+import { createEgress } from '../../providers/egress/guarded.ts'
+import { publicAddress, startServer } from '../providers/egress/servers.ts'
+import type { TestServer } from '../providers/egress/servers.ts'
+
+const serverSecret = 'a secret of the tests that is long enough'
+
+let platform: TestServer
+let outside: TestServer
+beforeAll(async () => {
+  outside = await startServer(publicAddress, (request, response) => {
+    const target = /^\/to\?(.*)$/.exec(request.url ?? '')?.[1]
+    if (target !== undefined) response.writeHead(307, { location: decodeURIComponent(target) }).end()
+    else if (request.url === '/back') response.writeHead(307, { location: `${platform.origin}/base/x` }).end()
+    else response.end('outside')
+  })
+  platform = await startServer('127.0.0.1', (request, response) => {
+    if (request.url === '/base/out') response.writeHead(302, { location: `${outside.origin}/` }).end()
+    else response.end('platform')
+  })
+})
+afterAll(() => Promise.all([platform.close(), outside.close()]))
+beforeEach(() => {
+  platform.seen.length = 0
+  outside.seen.length = 0
+})
+
+const inputOf = (given: object): FetchInput => {
+  const parsed = parseToolInput('fetch', given)
+  if (parsed?.ok !== true) throw new Error(parsed?.error ?? 'no such tool')
+  return parsed.input as FetchInput
+}
+
+const ask = (given: object) =>
+  fetchUrl(inputOf(given), {
+    signal: new AbortController().signal,
+    runId: 'wrun_1',
+    toolCallId: 'call_1',
+    egress: createEgress({
+      own: { address: `${platform.origin}/base`, opens: isOpenToRuns },
+      mayDial: (address) => address === publicAddress,
+    }),
+    baseUrl: `${platform.origin}/base`,
+    platformHeaders: async (path) =>
+      runKeyHeaders({ baseUrl: `${platform.origin}/base`, apiUrl: '', serverSecret }, 'wrun_1', path),
+  })
+
+it('names the run to the platform, in place of what the agent sends', async () => {
+  const headers = { 'X-API-Key': 'sk_mine', Authorization: 'Bearer mine', 'x-other': 'kept' }
+  expect(await ask({ url: `${platform.origin}/base/x?y=z`, headers })).toMatchObject({
+    success: true,
+    body: 'platform',
+  })
+  const [seen] = platform.seen
+  expect(seen?.headers).toMatchObject({
+    'x-api-key': runKey(serverSecret, 'wrun_1'),
+    'idempotency-key': 'wrun_1:call_1',
+    'x-other': 'kept',
+  })
+  expect(seen?.headers).not.toHaveProperty('authorization')
+})
+
+it.each(['/', '/basement', '/base/../x'])('does not reach what else lies on that private host: %s', async (path) => {
+  expect(await ask({ url: `${platform.origin}${path}` })).toEqual({
+    success: false,
+    error: 'The address is not public',
+  })
+  expect(platform.seen).toEqual([])
+})
+
+it.each([
+  '/identity/token',
+  '//identity//token',
+  '/x/../identity/token',
+  '/x/%2e%2E/identity/token',
+  '/x/..%2fidentity/token',
+  '/%69dentity/token',
+  '/%2569dentity/token',
+  '/IDENTITY/token',
+  '/identity./token',
+  '/identity;a=b/token',
+  '/identity%5ctoken',
+  '/inbox/guess',
+  '/checkout/operator/guess',
+  '/api/agents/signup',
+  '/api/agents/verify',
+])('does not reach what is closed to agents: %s', async (path) => {
+  const refused = { success: false, error: 'This path of the platform is closed to agents' }
+  expect(await ask({ url: `${platform.origin}/base${path}`, method: 'POST', body: '{}' })).toEqual(refused)
+  const redirect = `${outside.origin}/to?${encodeURIComponent(`${platform.origin}/base${path}`)}`
+  expect(await ask({ url: redirect, method: 'POST', body: '{}' })).toEqual(refused)
+  expect(platform.seen).toEqual([])
+})
+
+it('does not name it to anybody else, neither directly nor by a redirect', async () => {
+  await ask({ url: `${outside.origin}/`, headers: { authorization: 'Bearer of the agent' } })
+  await ask({ url: `${platform.origin}/base/out` })
+  expect(outside.seen).toHaveLength(2)
+  for (const { headers } of outside.seen)
+    for (const name of ['x-api-key', 'idempotency-key']) expect(headers).not.toHaveProperty(name)
+  expect(outside.seen[0]?.headers.authorization).toBe('Bearer of the agent')
+})
+
+it('does not name it when somebody else leads to the platform', async () => {
+  expect(await ask({ url: `${outside.origin}/back`, method: 'POST', body: '{}' })).toMatchObject({ body: 'platform' })
+  expect(platform.seen[0]).toMatchObject({ method: 'POST', body: '{}' })
+  for (const name of ['x-api-key', 'idempotency-key']) expect(platform.seen[0]?.headers).not.toHaveProperty(name)
+})
+
+it('may be repeated by GET only', () => {
+  expect(runsAtMostOnce('fetch', inputOf({ url: 'x' }))).toBe(false)
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+    expect(runsAtMostOnce('fetch', inputOf({ url: 'x', method }))).toBe(true)
+  expect(runsAtMostOnce('fetch')).toBe(true)
+  expect(['bash', 'grep', 'glob', 'skill', 'read', 'none'].map((name) => runsAtMostOnce(name))).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+    true,
+  ])
+})

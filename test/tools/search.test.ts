@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { runTool } from '../../activities/tools/index.ts'
+import { parseToolInput } from '../../domain/tools/tools.ts'
+import { driversOfRun, useBench } from '../providers/sandbox/contract.ts'
+import type { Driver } from '../providers/sandbox/contract.ts'
+
+type Output = Record<string, unknown> & {
+  matches: { file: string; line: number; content: string }[]
+  files: { path: string; size: number; modifiedAt: string }[]
+}
+
+const paths = ({ files }: Output) => files.map(({ path }) => path)
+const sorted = (output: Output) => paths(output).sort()
+
+const describeSearch = (driver: Driver): void => {
+  const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
+  describe.skipIf(!driver.available)(title, () => {
+    const bench = useBench(driver)
+    let calls = 0
+    const run = async (name: string, given: object): Promise<Output> => {
+      const parsed = parseToolInput(name, given)
+      if (parsed?.ok !== true) throw new Error(parsed?.error ?? 'unknown tool')
+      const ctx = {
+        signal: new AbortController().signal,
+        receipt: `call-${calls++}`,
+        environment: {},
+      }
+      return (await runTool(name, bench.sandbox, parsed.input, ctx)) as Output
+    }
+    const grep = (pattern: string, more: object = {}) => run('grep', { pattern, path: '.', ...more })
+    const glob = (pattern: string, more: object = {}) => run('glob', { pattern, ...more })
+
+    beforeAll(async () => {
+      await bench.sandbox.writeFiles([
+        { path: 'tree/a.ts', content: 'alpha\nBeta one\nbeta two\n' },
+        { path: 'tree/deep/er/b.ts', content: 'beta three' },
+        { path: 'tree/deep/note.md', content: 'beta: a:1:b\n' },
+        { path: 'tree/.hidden/c.ts', content: 'beta hidden' },
+        { path: 'tree/.config.ts', content: 'beta config' },
+        { path: 'tree/node_modules/d/e.ts', content: 'beta module' },
+        { path: 'odd/$(touch pwned) `id`; *.txt', content: 'beta odd\n' },
+        { path: 'odd/-n', content: 'beta dash\n' },
+        { path: 'odd/ümlaut', content: 'Größe\n' },
+        { path: 'many/lines', content: 'same line\n'.repeat(50) },
+        { path: 'wide', content: `needle${'ü'.repeat(1000)}\n` },
+      ])
+    })
+
+    it('finds lines by an extended regular expression, in order', async () => {
+      expect(await grep('^beta (one|two)', { path: 'tree', caseSensitive: false })).toEqual({
+        success: true,
+        pattern: '^beta (one|two)',
+        matchCount: 2,
+        filesWithMatches: 1,
+        matches: [
+          { file: 'tree/a.ts', line: 2, content: 'Beta one' },
+          { file: 'tree/a.ts', line: 3, content: 'beta two' },
+        ],
+      })
+    })
+
+    it('searches every folder but hidden ones and node_modules', async () => {
+      const { matches, filesWithMatches } = await grep('beta', { path: 'tree' })
+      const files = ['tree/.config.ts', 'tree/a.ts', 'tree/deep/er/b.ts', 'tree/deep/note.md']
+      expect(matches.map(({ file }) => file)).toEqual(files)
+      expect(filesWithMatches).toBe(4)
+      expect(matches.at(-1)?.content).toBe('beta: a:1:b')
+    })
+
+    it('searches a hidden folder, and a file, that is asked for', async () => {
+      expect(await grep('beta', { path: 'tree/.hidden' })).toMatchObject({ matchCount: 1 })
+      expect((await grep('beta', { path: '/workspace/tree/a.ts' })).matches).toEqual([
+        { file: 'tree/a.ts', line: 3, content: 'beta two' },
+      ])
+    })
+
+    it('searches only files that the glob names', async () => {
+      const notes = await grep('beta', { path: 'tree', glob: '*.md' })
+      expect(notes.matches.map(({ file }) => file)).toEqual(['tree/deep/note.md'])
+      const deep = await grep('beta', { path: 'tree', glob: 'deep/**/*.{ts,md}' })
+      expect(deep.matches.map(({ file }) => file)).toEqual(['tree/deep/er/b.ts', 'tree/deep/note.md'])
+    })
+
+    it('takes no match for success', async () => {
+      expect(await grep('nothing like this', { path: 'tree' })).toEqual({
+        success: true,
+        pattern: 'nothing like this',
+        matchCount: 0,
+        filesWithMatches: 0,
+        matches: [],
+      })
+    })
+
+    it('treats patterns, paths and names as data', async () => {
+      const { matches } = await grep('beta', { path: 'odd' })
+      expect(matches.map(({ file }) => file)).toEqual(['odd/$(touch pwned) `id`; *.txt', 'odd/-n'])
+      expect(await grep('-e', { path: 'odd' })).toMatchObject({ success: true, matchCount: 0 })
+      expect(await grep('$(touch pwned)`touch pwned`', { path: 'odd' })).toMatchObject({ success: true })
+      expect(await grep('x', { path: '$(touch pwned)' })).toEqual({ success: false, error: 'Path not found' })
+      expect(await grep('x', { path: 'a\0b' })).toMatchObject({ success: false })
+      expect((await grep('Größe', { path: 'odd' })).matches).toEqual([
+        { file: 'odd/ümlaut', line: 1, content: 'Größe' },
+      ])
+      expect(await bench.run('ls pwned odd/pwned 2>/dev/null')).toBe('')
+    })
+
+    it('finds ten lines of a file and a hundred in all, each cut at 200 characters', async () => {
+      expect(await grep('same', { path: 'many' })).toMatchObject({ matchCount: 10, filesWithMatches: 1 })
+      const files = Array.from({ length: 30 }, (_, at) => ({ path: `crowd/${at}`, content: 'same line\n'.repeat(20) }))
+      await bench.sandbox.writeFiles(files)
+      const crowd = await grep('same', { path: 'crowd' })
+      expect(crowd).toMatchObject({ success: true, matchCount: 100 })
+      const [match] = (await grep('needle', { path: 'wide' })).matches
+      expect(match?.content).toHaveLength(200)
+    })
+
+    it.each([
+      ['(a)\\1', 'Back-references are not supported'],
+      ['[]\\\\\\2', 'Back-references are not supported'],
+      ['a(b', 'The pattern is not a valid regular expression'],
+    ])('refuses the pattern %s', async (pattern, error) => {
+      expect(await grep(pattern, { path: 'tree' })).toEqual({ success: false, error })
+    })
+
+    it('is not slow on a pattern that would backtrack', async () => {
+      await bench.sandbox.writeFiles([{ path: 'slow', content: `${'a'.repeat(30_000)}!\n` }])
+      expect(await grep('^(a+)+$', { path: 'slow' })).toMatchObject({ success: true, matchCount: 0 })
+      expect(await grep('(a|aa)*c', { path: 'slow' })).toMatchObject({ success: true, matchCount: 0 })
+    })
+
+    it('does not open what is not a file', async () => {
+      if (driver.name === 'just-bash') return
+      await bench.run('mkdir -p pipes && mkfifo pipes/pipe && ln -s /etc/passwd pipes/link')
+      expect(await grep('.', { path: 'pipes' })).toMatchObject({ success: true, matchCount: 0 })
+      expect(await grep('.', { path: 'pipes/pipe' })).toEqual({
+        success: false,
+        error: 'Not a regular file or folder',
+      })
+    })
+
+    it('finds files by a path pattern, latest change first', async () => {
+      await bench.run(
+        'touch -d "2020-01-01 00:00:00" tree/a.ts; touch -d "2022-01-01 00:00:00" tree/deep/er/b.ts; touch -d "2021-01-01 00:00:00" tree/.config.ts',
+      )
+      const found = await glob('**/*.ts', { path: 'tree' })
+      expect(found).toMatchObject({ success: true, pattern: '**/*.ts', baseDir: 'tree', count: 3 })
+      expect(paths(found)).toEqual(['tree/deep/er/b.ts', 'tree/.config.ts', 'tree/a.ts'])
+      expect(found.files[0]).toMatchObject({ size: 10, modifiedAt: expect.stringMatching(/^2022-01-01T00:00:00/) })
+    })
+
+    it('finds by star within a folder, by absolute path, and nothing', async () => {
+      expect(sorted(await glob('tree/*.ts'))).toEqual(['tree/.config.ts', 'tree/a.ts'])
+      expect(await glob('/workspace/tree/deep/**')).toMatchObject({ baseDir: 'tree/deep', count: 2 })
+      expect(await glob('*.none')).toEqual({ success: true, pattern: '*.none', baseDir: '.', count: 0, files: [] })
+      expect(sorted(await glob('odd/*'))).toEqual(['odd/$(touch pwned) `id`; *.txt', 'odd/-n', 'odd/ümlaut'])
+    })
+
+    it.each([
+      ['[]]x', ']x'],
+      ['[]^a[-]x', '^x'],
+      ['[!]a]x', '[x'],
+      ['[[]x', '[x'],
+      ['[\\\\a]x', '\\x'],
+    ])('reads brackets alike on every system: %s', async (pattern, name) => {
+      await bench.sandbox.writeFiles([{ path: `brackets/${name}`, content: '' }])
+      expect(paths(await glob(pattern, { path: 'brackets' }))).toContain(`brackets/${name}`)
+      expect(paths(await glob(pattern, { path: 'brackets' }))).not.toContain('brackets/ax')
+    })
+
+    it('finds as many files as asked for', async () => {
+      expect((await glob('**', { limit: 3 })).files).toHaveLength(3)
+      expect(parseToolInput('glob', { pattern: '*', limit: 1001 })).toMatchObject({ ok: false })
+    })
+
+    it('says what is wrong with a path or a pattern', async () => {
+      expect(await glob('*', { path: 'absent' })).toEqual({ success: false, error: 'Path not found' })
+      expect(await glob('[z-a]')).toMatchObject({ success: false })
+    })
+  })
+}
+
+for (const driver of await driversOfRun()) describeSearch(driver)

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { discoverSkills } from '../../activities/skills/discover.ts'
+import { installSkills } from '../../activities/skills/install.ts'
+import type { SessionRow } from '../../domain/sessions/sessions.ts'
+import { createLocalCodeHost } from '../../providers/code-host/local/local.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { driversOfRun, useBench } from '../providers/sandbox/contract.ts'
+import type { Driver } from '../providers/sandbox/contract.ts'
+
+const ownerId = 'aaaaaaaa-0000-4000-8000-000000000001'
+const organizationId = 'aaaaaaaa-0000-4000-8000-000000000002'
+const strangerId = 'aaaaaaaa-0000-4000-8000-000000000003'
+
+const warned: { source?: string; skill?: string; err: { message: string } }[] = []
+const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(JSON.parse(line) as never) })
+
+let root: string
+const host = (owner: string) => createLocalCodeHost({ root, baseUrl: 'http://localhost', owner })
+
+const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`
+
+/** A repository of the code host with these files on its main branch. */
+const fillRepository = async (owner: string, name: string, files: Record<string, string>): Promise<void> => {
+  await host(owner).ensureRepository(name)
+  const entries = Object.entries(files).map(([path, text]) => `M 100644 inline ${path}\n${data(text)}`)
+  const commit = `commit refs/heads/main\ncommitter A <a@b.c> 1700000000 +0000\n${data('Skills')}from refs/heads/main^0\n`
+  execFileSync('git', ['--git-dir', join(root, owner, `${name}.git`), 'fast-import', '--quiet'], {
+    input: `${commit}${entries.join('')}`,
+  })
+}
+
+const skillFile = (name: string): string => `---\nname: ${name}\ndescription: about ${name}\n---\nDo ${name}.\n`
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'backline-skills-'))
+  await fillRepository('shared', 'tools', {
+    'skills/mix/SKILL.md': skillFile('mix'),
+    'skills/mix/notes/levels.md': 'minus six',
+    'mix/SKILL.md': skillFile('wrong place'),
+    'master/SKILL.md': skillFile('master'),
+    '.agents/skills/pan/SKILL.md': skillFile('pan'),
+    'skills/platform/SKILL.md': skillFile('platform of somebody'),
+    'skills/huge/SKILL.md': skillFile('huge'),
+    'skills/huge/blob': 'x'.repeat(6_000_000),
+  })
+  for (const id of [ownerId, organizationId, strangerId])
+    await fillRepository('workspaces', id, { 'skills/own/SKILL.md': skillFile(`own of ${id}`) })
+})
+afterAll(() => rm(root, { recursive: true, force: true }))
+beforeEach(() => {
+  warned.length = 0
+})
+
+const ref = (source: string, skillName: string) => ({ source, skillName })
+
+const describeInstallation = (driver: Driver): void => {
+  const title = driver.available ? driver.name : `${driver.name} (skipped: ${driver.reason})`
+  describe.skipIf(!driver.available)(title, () => {
+    const bench = useBench(driver)
+
+    const install = async (globalSkillRefs: unknown, sandbox: Sandbox = bench.sandbox) => {
+      await bench.run('rm -rf ~/.agents')
+      const session = { id: 'session', ownerId, organizationId, repoName: null, globalSkillRefs }
+      // Of the session only these members are read.
+      await installSkills({ codeHost: host('workspaces'), log }, session as unknown as SessionRow, sandbox)
+      const found = await discoverSkills(bench.sandbox, new AbortController().signal)
+      return found.map(({ name }) => name)
+    }
+
+    it("puts the platform's skill into the home folder, and the session's with all their files", async () => {
+      const refs = [ref('shared/tools', 'mix'), ref('shared/tools', 'master'), ref('shared/tools', 'pan')]
+      expect(await install(refs)).toEqual(['master', 'mix', 'pan', 'platform'])
+      expect(await bench.run('cat ~/.agents/skills/mix/notes/levels.md')).toBe('minus six')
+      expect(warned).toEqual([])
+    })
+
+    it('goes on after one that fails, and logs why', async () => {
+      const refs = [
+        ref('shared/absent', 'mix'),
+        ref('shared/tools', 'absent'),
+        ref('shared/tools', '..'),
+        ref('shared/tools', 'a/../../b'),
+        ref('../etc', 'pan'),
+        ref('shared/tools', 'huge'),
+        ref('shared/tools', 'master'),
+      ]
+      expect(await install(refs)).toEqual(['master', 'platform'])
+      expect(warned.map(({ skill }) => skill)).toEqual(['mix', 'absent', '..', 'a/../../b', 'pan', 'huge'])
+    })
+
+    it("does not let a session's skill stand for the platform's", async () => {
+      await install([ref('shared/tools', 'platform')])
+      expect(await bench.run('cat ~/.agents/skills/platform/SKILL.md')).toContain("The platform's API")
+      expect(warned).toHaveLength(1)
+    })
+
+    it('reads the workspaces of the session and of nobody else', async () => {
+      const refs = [ref(`workspaces/${strangerId}`, 'own'), ref(`Workspaces/${strangerId.toUpperCase()}`, 'other')]
+      expect(await install(refs)).toEqual(['platform'])
+      expect(warned.map(({ err }) => err.message)).toEqual(refs.map(() => 'the repository belongs to somebody else'))
+      expect(await install([ref(`workspaces/${ownerId}`, 'own')])).toEqual([`own of ${ownerId}`, 'platform'])
+      expect(await install([ref(`workspaces/${organizationId}`, 'own')])).toEqual([
+        `own of ${organizationId}`,
+        'platform',
+      ])
+    })
+
+    it('leaves a sandbox usable whose files cannot be written', async () => {
+      const broken = { ...bench.sandbox, writeFiles: () => Promise.reject(new Error('the disk is full')) }
+      expect(await install([ref('shared/tools', 'mix')], broken)).toEqual([])
+      expect(warned).toHaveLength(2)
+    })
+
+    it('finds none where there is no folder, and none in odd places', async () => {
+      await bench.run('rm -rf ~/.agents')
+      expect(await discoverSkills(bench.sandbox, new AbortController().signal)).toEqual([])
+      await bench.run('mkdir -p ~/.agents/skills/a/SKILL.md ~/.agents/skills/.b; echo x > ~/.agents/skills/SKILL.md')
+      expect(await discoverSkills(bench.sandbox, new AbortController().signal)).toEqual([])
+    })
+  })
+}
+
+for (const driver of await driversOfRun()) describeInstallation(driver)

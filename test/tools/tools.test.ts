@@ -1,0 +1,135 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recallTool, runOutside, runsWithoutSandbox, runTool } from '../../activities/tools/index.ts'
+import { parseToolInput } from '../../domain/tools/tools.ts'
+import type { Sandbox } from '../../providers/sandbox/index.ts'
+import { createLocalSandboxes } from '../../providers/sandbox/local/local.ts'
+
+let root: string
+let sandbox: Sandbox
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'backline-tools-'))
+  const log = { info: () => {}, warn: () => {} }
+  const port = await createLocalSandboxes({ root, provider: 'auto', log })
+  sandbox = await port.create({ name: 'tools', timeoutMs: 60_000, gitIdentity: { name: 'a', email: 'a@b.c' } })
+})
+afterAll(async () => {
+  await sandbox.destroy()
+  await rm(root, { recursive: true, force: true })
+})
+
+let calls = 0
+const run = (name: string, given: object): Promise<object> => {
+  const parsed = parseToolInput(name, given)
+  if (parsed?.ok !== true) throw new Error(parsed?.error ?? 'unknown tool')
+  return runTool(name, sandbox, parsed.input, {
+    signal: new AbortController().signal,
+    receipt: `call-${calls++}`,
+    environment: {},
+  })
+}
+
+describe('bash', () => {
+  it('answers with both streams in order and the exit code', async () => {
+    expect(await run('bash', { command: 'echo out; echo err >&2; exit 2' })).toEqual({
+      success: false,
+      exitCode: 2,
+      stdout: 'out\nerr\n',
+      stderr: '',
+    })
+  })
+
+  it('lets a talkative command end and cuts what it said at 50000 characters', async () => {
+    const output = await run('bash', { command: `for i in {1..3000}; do echo ${'ü'.repeat(100)}; done; exit 0` })
+    expect(output).toMatchObject({ success: true, exitCode: 0, truncated: true })
+    expect((output as { stdout: string }).stdout).toHaveLength(50_000)
+  })
+
+  it('keeps a stored output below 200 kB whatever it holds', async () => {
+    const output = await run('bash', { command: `printf '\\001%.0s' {1..50000}` })
+    expect(Buffer.byteLength(JSON.stringify(output))).toBeLessThan(200_000)
+    expect(output).toMatchObject({ success: true, truncated: true })
+  })
+
+  it('recalls a finished command by its receipt', async () => {
+    const ctx = { signal: new AbortController().signal, receipt: 'remembered', environment: {} }
+    expect(await recallTool('bash', sandbox, ctx.receipt)).toBeUndefined()
+    const output = await runTool('bash', sandbox, { command: 'echo once' }, ctx)
+    expect(await recallTool('bash', sandbox, ctx.receipt)).toEqual(output)
+  })
+
+  it('starts a detached command, or says that it cannot', async () => {
+    const started = await run('bash', { command: 'sleep 30', detached: true })
+    if (sandbox.execDetached === undefined) expect(started).toHaveProperty('error')
+    else expect(started).toMatchObject({ success: true, exitCode: null })
+    const broken = await run('bash', { command: 'echo no; exit 3', detached: true })
+    expect(broken).toMatchObject({ success: false })
+    await sandbox.stop()
+  })
+})
+
+describe('write and read', () => {
+  it('write what is read, numbered and counted', async () => {
+    expect(await run('write', { filePath: 'a/b.txt', content: 'one\ntwö\nthree\n' })).toEqual({
+      success: true,
+      path: 'a/b.txt',
+      bytesWritten: 15,
+    })
+    expect(await run('read', { filePath: '/workspace/a/b.txt', offset: 2, limit: 1 })).toEqual({
+      success: true,
+      path: 'a/b.txt',
+      totalLines: 3,
+      startLine: 2,
+      endLine: 2,
+      content: '2: twö',
+    })
+  })
+
+  it.each([
+    ['absent.txt', 'File not found'],
+    ['a', 'Path is a folder'],
+  ])('answer with a failure for %s', async (filePath, error) => {
+    await run('write', { filePath: 'a/b.txt', content: '' })
+    expect(await run('read', { filePath })).toEqual({ success: false, error })
+  })
+
+  it('cut a long file, and a line that is too long for itself', async () => {
+    await run('write', { filePath: 'long', content: `${'"'.repeat(300)}\n`.repeat(1500) })
+    const long = await run('read', { filePath: 'long' })
+    expect(long).toMatchObject({ success: true, totalLines: 1500, truncated: true })
+    expect(Buffer.byteLength(JSON.stringify(long))).toBeLessThan(200_000)
+    await run('write', { filePath: 'wide', content: 'x'.repeat(500_000) })
+    const wide = await run('read', { filePath: 'wide' })
+    expect(wide).toMatchObject({ success: true, startLine: 1, endLine: 1, truncated: true })
+    expect(Buffer.byteLength(JSON.stringify(wide))).toBeLessThan(200_000)
+  })
+})
+
+describe('a file that is too large to be read whole', () => {
+  it('gives the lines that are asked for', async () => {
+    await run('bash', { command: 'seq 1 3000000 > many.txt; printf "last without end" >> many.txt' })
+    const asked = await run('read', { filePath: 'many.txt', offset: 2_999_999, limit: 10 })
+    expect(asked).toEqual({
+      success: true,
+      path: 'many.txt',
+      totalLines: 3_000_001,
+      startLine: 2_999_999,
+      endLine: 3_000_001,
+      content: '2999999: 2999999\n3000000: 3000000\n3000001: last without end',
+    })
+  })
+})
+
+describe('todo', () => {
+  it('answers with the list, without a sandbox', async () => {
+    expect(runsWithoutSandbox('todo')).toBe(true)
+    const todos = [{ id: '1', content: 'mix', status: 'pending' }]
+    expect(await runOutside('todo', { todos }, {} as Parameters<typeof runOutside>[2])).toEqual({
+      success: true,
+      message: expect.any(String),
+      todos,
+    })
+  })
+})

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { findJob } from '../../db/jobs/jobs.ts'
+import { createNotifier } from '../../db/postgres/notify.ts'
+import type { Notifier } from '../../db/postgres/notify.ts'
+import { lifecycleTimes } from '../../domain/sandboxes/lifecycle.ts'
+import type { Engine } from '../../engine/client.ts'
+import { watchForLostWorkers } from '../../workers/lost.ts'
+import { startSweeper } from '../../workers/sweeps/sweeper.ts'
+import { createFakeProvider } from '../payments/fake-provider.ts'
+import { createWorld, eventually } from '../world/world.ts'
+import type { TestAccount, World } from '../world/world.ts'
+
+let world: World
+let owner: TestAccount
+let notifier: Notifier
+beforeAll(async () => {
+  world = await createWorld({ worker: false })
+  owner = await world.makeAccount()
+  notifier = createNotifier(world.databaseUrl)
+})
+afterAll(async () => {
+  await notifier.close()
+  await world.close()
+})
+
+type Line = { level: number; msg: string; sweep?: string; rowId?: string; alert?: boolean }
+let lines: Line[]
+let failures: string[]
+let closing: (() => Promise<void>)[]
+beforeEach(() => {
+  lines = []
+  failures = []
+  closing = []
+})
+afterEach(async () => {
+  for (const close of closing) await close()
+  await world.db`delete from background_runs`
+})
+
+const party = createFakeProvider()
+
+/** A sweeper of its own; an engine that was not told otherwise takes everything. */
+const sweep = (engine: Partial<Engine>, payments = party.port): void => {
+  const into = new Writable({
+    write: (line: Buffer, _encoding, done) => {
+      lines.push(JSON.parse(line.toString()) as Line)
+      done()
+    },
+  })
+  const sweeper = startSweeper({
+    db: world.db,
+    engine: { ...world.engine, ...engine },
+    notifier,
+    sandboxes: {},
+    blobs: { sweep: async () => 0 },
+    payments,
+    log: pino(into),
+    countFailure: (name) => failures.push(name),
+    settings: {
+      paymentTimeoutMs: 60_000,
+      billingUrl: world.config.billingUrl,
+      plans: world.config.plans,
+      paymentSweepSeconds: 0,
+      sandboxIdleMs: 1000,
+      runTimeLimitMs: 60_000,
+      streamRetentionHours: 24,
+      retention: { auditDays: 400, paymentEventDays: 400, mailLogDays: 400, jobDays: 400, embeddedDays: 400 },
+      blobExpiryHours: 24,
+      lifecycle: lifecycleTimes(world.config),
+    },
+  })
+  closing.unshift(() => sweeper.close())
+}
+
+/** Background runs in the order of their ids, accepted a minute ago. */
+const accept = async (count: number, { job = 'known', engineHasThem = false } = {}): Promise<string[]> => {
+  const rows = await world.db<{ id: string }[]>`
+    insert into background_runs (id, account_id, task_identifier, version, created_at, engine_started_at)
+    select 'run_' || lpad((n + (select count(*) from background_runs))::text, 26, '0'), ${owner.id}, ${job}, '1',
+      now() - interval '1 minute', case when ${engineHasThem} then now() - interval '1 minute' end
+    from generate_series(1, ${count}) as n returning id`
+  return rows.map(({ id }) => id)
+}
+
+const untilStarted = (runId: string) =>
+  eventually('the start', async () => (await findJob(world.db, runId))?.engineStartedAt ?? undefined, 20_000)
+
+test('a job that this build does not know is reported, and the runs behind it start', async () => {
+  const [unknown = ''] = await accept(1, { job: 'unknown' })
+  const [known = ''] = await accept(1)
+  sweep({
+    start: async ({ type }) => {
+      if (type === 'unknown') throw new Error('no workflow does the job unknown')
+    },
+  })
+  await untilStarted(known)
+  expect((await findJob(world.db, unknown))?.engineStartedAt).toBeNull()
+  expect(lines.filter(({ alert }) => alert)).toMatchObject([
+    { level: 50, sweep: 'start background runs', rowId: unknown, msg: 'a row could not be swept; the others were' },
+  ])
+  expect(failures).toEqual(['start background runs'])
+})
+
+test('a lost run is ended behind more long runs than a page holds', async () => {
+  const ids = await accept(401, { engineHasThem: true })
+  const lost = ids.at(-1) ?? ''
+  sweep({ stateOf: async (id) => (id === lost ? 'unknown' : 'running') })
+  await eventually('the end', async () => (await findJob(world.db, lost))?.finishedAt ?? undefined, 20_000)
+})
+
+test('runs for which the engine is away end a round, and the next one begins behind them', async () => {
+  const away = await accept(3)
+  const [last = ''] = await accept(1)
+  sweep({
+    start: async (workflow, input) => {
+      if (away.includes(workflow.id(input)))
+        throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
+    },
+  })
+  await untilStarted(last)
+  expect(failures).toEqual([])
+  expect(lines.some(({ msg }) => msg === 'sweep ended early; the next round goes on behind it')).toBe(true)
+})
+
+test('runs start while the payment provider lets a question wait', async () => {
+  await world.db`
+    insert into payment_intents (account_id, purpose, credits, total_cents, path, payment_id, state, created_at)
+    values (${owner.id}, 'topup', 1, 1, 'card', ${randomUUID()}, 'pending', now() - interval '1 hour')`
+  const questions = new EventEmitter()
+  const asked = once(questions, 'asked')
+  const answered = once(questions, 'answered')
+  sweep(
+    { start: async () => {} },
+    {
+      ...party.port,
+      getPayment: async () => {
+        questions.emit('asked')
+        await answered
+        throw new Error('the test is over')
+      },
+    },
+  )
+  closing.unshift(async () => void questions.emit('answered'))
+  await asked
+  const [run = ''] = await accept(1)
+  await untilStarted(run)
+})
+
+test('work of a lost worker is reported though other work of it cannot be', async () => {
+  await world.db`
+    insert into runs (id, account_id, session_id, chat_id, assistant_message_id, status, source, model_id)
+    select 'run ' || n, ${owner.id}, gen_random_uuid(), gen_random_uuid(), 'm', 'completed', 'api', 'local/assistant'
+    from generate_series(1, 3) as n`
+  await world.db`
+    insert into stream_head (run_id, day, holder, activity_id)
+    select 'run ' || n, current_date, 424242, 'activity' from generate_series(1, 3) as n`
+  const released = () => world.db<{ id: string }[]>`
+    select run_id as id from stream_head where run_id like 'run %' and holder is null order by run_id`
+  const reported = new Set<string>()
+  const watch = watchForLostWorkers({
+    db: world.db,
+    engine: {
+      reportLostActivity: async (runId) => {
+        if (runId === 'run 1') throw new Error('the engine refuses')
+      },
+    },
+    lock: { processId: 1, settled: () => true },
+    report: (_sweep, id) => reported.add(id),
+    log: world.deps.log,
+  })
+  closing.unshift(() => watch.close())
+  await eventually('the others', async () => ((await released()).length === 2 ? true : undefined), 10_000)
+  expect((await released()).map(({ id }) => id)).toEqual(['run 2', 'run 3'])
+  expect([...reported]).toEqual(['run 1'])
+})

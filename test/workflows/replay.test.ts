@@ -1,0 +1,80 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { Worker } from '@temporalio/worker'
+import { describe, expect, inject, test } from 'vitest'
+import { createActivities } from '../../activities/index.ts'
+import type { ActivityDeps } from '../../activities/deps.ts'
+import * as workflows from '../../workflows/index.ts'
+import { record, stories } from '../histories/recorder.ts'
+
+const folder = fileURLToPath(new URL('../histories', import.meta.url))
+
+// Before anything is read, so that what is missing is recorded and checked in one go.
+describe.runIf(process.env['RECORD_HISTORIES'])('recording', () => {
+  test.each(Object.keys(stories))('%s is recorded', (name) => record(folder, name))
+})
+
+type History = {
+  events: {
+    workflowExecutionStartedEventAttributes?: { workflowType: { name: string } }
+    activityTaskScheduledEventAttributes?: { activityType: { name: string } }
+  }[]
+}
+const readHistory = async (name: string): Promise<History> =>
+  JSON.parse(await readFile(`${folder}/${name}.json`, 'utf8')) as History
+
+const namesIn = async (path: string): Promise<string[]> =>
+  (await readdir(path)).filter((file) => file.endsWith('.json')).map((file) => file.slice(0, -'.json'.length))
+
+// Of ways that no workflow takes any more from its start: those that took them may still run.
+const earlier = (await namesIn(`${folder}/earlier`)).map((name) => `earlier/${name}`)
+const all = [...Object.keys(stories), ...earlier]
+
+describe('recorded histories', () => {
+  test('each replays on the workflows of today', async () => {
+    const workflowBundle = { codePath: inject('built').workflowBundle }
+    const histories = await Promise.all(
+      all.map(async (name) => ({ workflowId: name, history: await readHistory(name) })),
+    )
+    const replayed: string[] = []
+    for await (const { workflowId, error } of Worker.runReplayHistories({ workflowBundle }, histories)) {
+      expect(error, workflowId).toBeUndefined()
+      replayed.push(workflowId)
+    }
+    expect(replayed.sort()).toEqual([...all].sort())
+  })
+
+  test('every path has its history, and every history its path', async () => {
+    expect((await namesIn(folder)).sort()).toEqual(Object.keys(stories).sort())
+  })
+
+  test('every workflow type has a history', async () => {
+    const histories = await Promise.all(Object.keys(stories).map(readHistory))
+    const recorded = histories.map(
+      ({ events }) => events[0]?.workflowExecutionStartedEventAttributes?.workflowType.name ?? '',
+    )
+    expect([...new Set(recorded)].sort()).toEqual(Object.keys(workflows).sort())
+  })
+
+  test('every activity that a history waits for is still there', async () => {
+    const histories = await Promise.all(all.map(readHistory))
+    const called = histories.flatMap(({ events }) =>
+      events.flatMap((event) => event.activityTaskScheduledEventAttributes?.activityType.name ?? []),
+    )
+    const known = Object.keys(createActivities({} as ActivityDeps))
+    expect([...new Set(called)].filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  test('a history holds ids and no content', async () => {
+    for (const name of all) {
+      const text = await readFile(`${folder}/${name}.json`, 'utf8')
+      const payloads = [...text.matchAll(/"data": ?"([A-Za-z0-9+/=]+)"/g)].map(([, data]) =>
+        Buffer.from(data ?? '', 'base64'),
+      )
+      for (const payload of payloads) {
+        expect(payload.length).toBeLessThan(2048)
+        expect(payload.toString()).not.toContain('recorded words')
+      }
+    }
+  })
+})

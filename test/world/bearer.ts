@@ -1,0 +1,14 @@
+import { developmentToken } from '../../providers/identity/development-token.ts'
+import type { World } from './world.ts'
+
+/** What the embedded issuer takes for this address. */
+export const tokenRequest = ({ config }: Pick<World, 'config'>, email: string) => ({
+  email,
+  development_token: developmentToken(config.SERVER_SECRET ?? ''),
+})
+
+/** A bearer token of the embedded issuer. */
+export const issueBearer = async (world: World, email: string): Promise<string> => {
+  const body = tokenRequest(world, email)
+  return (await world.request<{ access_token: string }>('POST', '/identity/token', { body })).body.access_token
+}

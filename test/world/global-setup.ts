@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { grantApplication } from '../../db/postgres/application-role.ts'
+import { connect } from '../../db/postgres/client.ts'
+import { migrate } from '../../db/migrate.ts'
+import { ensurePartitions } from '../../db/postgres/partitions.ts'
+import { ensureBubblewrap } from '../../dev/system/bubblewrap.ts'
+import { build } from '../../dev/commands/build.ts'
+import type { Built } from '../../dev/commands/build.ts'
+import { freePort } from '../../dev/stack/ports.ts'
+import { startPostgres } from '../../dev/stack/postgres.ts'
+import { say } from '../../dev/say.ts'
+import { ensureCli } from '../../dev/stack/temporal-cli.ts'
+import { startTemporal } from '../../dev/stack/temporal.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Superuser's, of the database `postgres`. */
+    postgresUrl: string
+    /** The same by the role that API and workers have. */
+    applicationUrl: string
+    /** Migrated; clone it with `create database x template y`. */
+    templateDatabase: string
+    temporalAddress: string
+    temporalHttpAddress: string
+    /** Paths of what the build made. */
+    built: Built
+    /** Of the servers that all files share. */
+    serverPids: { postgres: number; temporal: number }
+  }
+}
+
+const templateDatabase = 'backline_template'
+
+const makeTemplate = async (postgresUrl: string, applicationUrl: string): Promise<void> => {
+  const server = connect({ url: postgresUrl, max: 1, name: 'test setup' })
+  await server`create database ${server(templateDatabase)}`
+  await server.end()
+  const url = new URL(postgresUrl)
+  url.pathname = templateDatabase
+  const template = connect({ url: url.href, max: 1, name: 'test setup' })
+  await migrate(template)
+  await grantApplication(template, { ownerUrl: postgresUrl, applicationUrl })
+  await ensurePartitions(template)
+  await template.end()
+}
+
+/** One Postgres and one Temporal for the whole run, in a folder that goes with them. */
+export const setup = async (project: TestProject): Promise<() => Promise<void>> => {
+  const folder = await mkdtemp(join(tmpdir(), 'backline-test-'))
+  const started: { stop(): Promise<void> }[] = []
+  const serverPids = { postgres: 0, temporal: 0 }
+  const teardown = async (): Promise<void> => {
+    await Promise.all(started.map((part) => part.stop()))
+    await rm(folder, { recursive: true, force: true })
+  }
+  const startDatabase = async (): Promise<void> => {
+    const dataDir = join(folder, 'postgres')
+    const logFile = join(folder, 'postgres.log')
+    const access = { port: await freePort(), password: 'test', applicationPassword: 'application' }
+    const postgres = await startPostgres({ dataDir, logFile, ...access, durable: false })
+    started.push(postgres)
+    serverPids.postgres = postgres.pid
+    const url = new URL(postgres.url)
+    url.pathname = 'postgres'
+    await makeTemplate(url.href, postgres.applicationUrl)
+    project.provide('postgresUrl', url.href)
+    project.provide('applicationUrl', postgres.applicationUrl)
+    project.provide('templateDatabase', templateDatabase)
+  }
+  const startEngine = async (): Promise<void> => {
+    const cli = await ensureCli(process.env['TEMPORAL_CLI'], say)
+    const logFile = join(folder, 'temporal.log')
+    const port = await freePort()
+    const temporal = await startTemporal({ cli, dataDir: folder, logFile, port, namespace: 'default', durable: false })
+    started.push(temporal)
+    serverPids.temporal = temporal.pid
+    project.provide('temporalAddress', temporal.address)
+    project.provide('temporalHttpAddress', temporal.httpAddress)
+  }
+  const results = await Promise.allSettled([
+    startDatabase(),
+    startEngine(),
+    build().then((built) => project.provide('built', built)),
+    ensureBubblewrap(say),
+  ])
+  const failure = results.find((result) => result.status === 'rejected')
+  if (failure) {
+    await teardown()
+    throw failure.reason
+  }
+  project.provide('serverPids', serverPids)
+  return teardown
+}

@@ -1,0 +1,30 @@
+import { randomUUID } from 'node:crypto'
+import { ensurePerson } from '../../db/accounts/people.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import { hashKey, insertKey, newRawKey } from '../../db/accounts/keys.ts'
+
+export type Person = { id: string; email: string; key: string }
+
+/** A key that opens the account, made in the database. */
+export const makeKey = async (
+  db: Pool,
+  serverSecret: string,
+  accountId: string,
+  given: { name?: string; expiresAt?: Date } = {},
+): Promise<string> => {
+  const key = newRawKey()
+  const { name = 'test', expiresAt } = given
+  await insertKey(db, { accountId, name, keyHash: hashKey(serverSecret, key), ...(expiresAt && { expiresAt }) })
+  return key
+}
+
+/** A person with a key, made in the database: nothing of it goes through the API. */
+export const makePerson = async (
+  db: Pool,
+  serverSecret: string,
+  given: { email?: string | undefined; credits: number },
+): Promise<Person> => {
+  const email = given.email ?? `${randomUUID()}@example.com`
+  const { accountId } = await ensurePerson(db, email, given.credits)
+  return { id: accountId, email, key: await makeKey(db, serverSecret, accountId) }
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import type { Pool } from '../../db/postgres/client.ts'
+import { insertMessage } from '../../db/sessions/messages.ts'
+import { claimSlot, insertTurn } from '../../db/turns/accept.ts'
+import { chatSchema } from '../../domain/chat/chats.ts'
+import { newRunId } from '../../domain/fields/ids.ts'
+import type { StoredMessage } from '../../domain/chat/messages.ts'
+import { sessionSchema } from '../../domain/sessions/sessions.ts'
+import type { TestAccount, World } from './world.ts'
+
+/** What a worker would make on demand. */
+export const giveWorkspace = async (db: Pool, ownerId: string): Promise<void> => {
+  await db`
+    insert into workspace_repositories (owner_id, repo_owner, repo_name, clone_url)
+    values (${ownerId}, 'workspaces', ${ownerId}, ${`https://host.test/workspaces/${ownerId}.git`})
+    on conflict do nothing`
+}
+
+export const say = (text: string, role: 'user' | 'assistant' = 'user'): StoredMessage => ({
+  id: randomUUID(),
+  role,
+  parts: [{ type: 'text', text }],
+})
+
+/** Messages of a chat, oldest first. */
+export const fillChat = (db: Pool, chatId: string, messages: StoredMessage[]): Promise<void> =>
+  db.begin(async (tx) => {
+    for (const message of messages) await insertMessage(tx, chatId, message)
+  })
+
+/** A run that was accepted and that no engine knows. */
+export const acceptRun = async (
+  db: Pool,
+  { accountId, sessionId, chatId }: { accountId: string; sessionId: string; chatId: string },
+): Promise<string> => {
+  const runId = newRunId()
+  await db.begin(async (tx) => {
+    await claimSlot(tx, chatId, runId)
+    await insertTurn(tx, {
+      runId,
+      accountId,
+      sessionId,
+      chatId,
+      assistantMessageId: randomUUID(),
+      headless: false,
+      source: 'api',
+      modelId: 'local/assistant',
+      contextLimit: undefined,
+      input: [],
+      userMessage: undefined,
+      title: '',
+    })
+  })
+  return runId
+}
+
+/** A person who has a workspace. */
+export const makeOwner = async (world: World): Promise<TestAccount> => {
+  const account = await world.makeAccount()
+  await giveWorkspace(world.db, account.id)
+  return account
+}
+
+const created = z.object({ session: sessionSchema.strict(), chat: chatSchema.strict() })
+
+export const createSession = async (world: World, account: TestAccount, body?: object) => {
+  const answer = await world.request('POST', '/api/sessions', { key: account.key, body })
+  expect(answer.status).toBe(200)
+  return created.parse(answer.body)
+}
+
+/** As after POST /api/sandbox. */
+export const giveSandbox = (db: Pool, id: string) => db`
+  update sessions set lifecycle_state = 'active', lifecycle_version = lifecycle_version + 1, lifecycle_run_id = 'w',
+    lifecycle_error = 'Sandbox could not be stopped', sandbox_expires_at = now() + interval '20 minutes',
+    hibernate_after = now() + interval '5 minutes',
+    sandbox_state = ${db.json({ type: 'local', sandboxName: `session-${id}`, expiresAt: Date.now() + 1_200_000 })}
+  where id = ${id}`

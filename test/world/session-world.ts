@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect } from 'vitest'
+import { z } from 'zod'
+import { chatSchema } from '../../domain/chat/chats.ts'
+import { createSession, makeOwner } from './session-rows.ts'
+import { createWorld } from './world.ts'
+import type { TestAccount, World } from './world.ts'
+
+/** The world of the test file that uses this now, without a worker: sessions and chats are rows here. */
+export let world: World
+export let owner: TestAccount
+export let stranger: TestAccount
+
+/** Called once by a test file, at its top. */
+export const useSessionWorld = (): void => {
+  beforeAll(async () => {
+    world = await createWorld({ worker: false })
+    owner = await makeOwner(world)
+    stranger = await makeOwner(world)
+  })
+  afterAll(() => world.close())
+}
+
+export const create = (account: TestAccount, body?: object) => createSession(world, account, body)
+
+/** A session as its chat routes see it. */
+export type OwnedSession = { account: TestAccount; sessionId: string; chatId: string; path: string }
+
+export const openSession = async (account = owner, body?: object): Promise<OwnedSession> => {
+  const { session, chat } = await create(account, body)
+  return { account, sessionId: session.id, chatId: chat.id, path: `/api/sessions/${session.id}/chats` }
+}
+
+const answerWithChat = z.object({ chat: chatSchema.strict() })
+
+/** The chat of an answer that succeeded. */
+export const chatOf = (answer: { status: number; body: unknown }) => {
+  expect(answer.status).toBe(200)
+  return answerWithChat.parse(answer.body).chat
+}
+
+export const addChat = async ({ path, account }: OwnedSession, body?: object) =>
+  chatOf(await world.request('POST', path, { key: account.key, body }))
+
+export const patchSession = (id: string, body: unknown, account = owner) =>
+  world.request('PATCH', `/api/sessions/${id}`, { key: account.key, body })

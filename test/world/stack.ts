@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { LocalFile } from '../../dev/stack/data-dir.ts'
+import { freePort } from '../../dev/stack/ports.ts'
+import { waitFor } from '../../dev/processes/processes.ts'
+
+/** `npm start` on a folder and ports of its own: nothing of it meets another copy on this machine. */
+export type OwnStack = {
+  dataDir: string
+  environment: NodeJS.ProcessEnv
+  /** What the latest start printed so far. */
+  output(): string
+  readLocal(): Promise<LocalFile | undefined>
+  /** The one that runs, or a new one when none does. */
+  running(): Promise<{ child: ChildProcess; local: LocalFile }>
+  close(): Promise<void>
+}
+
+const portSettings = ['PORT', 'POSTGRES_PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']
+
+const takePorts = async (): Promise<Record<string, string>> =>
+  Object.fromEntries(await Promise.all(portSettings.map(async (name) => [name, String(await freePort())] as const)))
+
+const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+
+export const exitOf = (child: ChildProcess): Promise<number | null> =>
+  hasEnded(child) ? Promise.resolve(child.exitCode) : new Promise((resolve) => child.once('exit', resolve))
+
+export const createOwnStack = async (settings: Record<string, string> = {}): Promise<OwnStack> => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'backline-stack-'))
+  const { PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI } = process.env
+  const environment: NodeJS.ProcessEnv = { PATH, HOME, XDG_CACHE_HOME, TEMPORAL_CLI, DATA_DIR: dataDir, ...settings }
+  Object.assign(environment, await takePorts())
+  const localFile = join(dataDir, 'local.json')
+  let child: ChildProcess | undefined
+  let output = ''
+
+  const readLocal = async (): Promise<LocalFile | undefined> => {
+    const text = await readFile(localFile, 'utf8').catch(() => undefined)
+    return text === undefined ? undefined : (JSON.parse(text) as LocalFile)
+  }
+
+  /** Undefined when the supervisor ended instead. */
+  const start = async (): Promise<LocalFile | undefined> => {
+    // A killed supervisor could not take its file away.
+    await rm(localFile, { force: true })
+    output = ''
+    const started = spawn(process.execPath, ['dev/bootstrap.mjs', 'start'], { env: environment, stdio: 'pipe' })
+    for (const stream of [started.stdout, started.stderr])
+      stream.setEncoding('utf8').on('data', (text) => (output += text))
+    child = started
+    const local = await waitFor(async () => (hasEnded(started) ? 'ended' : await readLocal()), 240_000)
+    return local === 'ended' ? undefined : local
+  }
+
+  return {
+    dataDir,
+    environment,
+    output: () => output,
+    readLocal,
+    running: async () => {
+      let local = child !== undefined && !hasEnded(child) ? await readLocal() : await start()
+      // A free port may be taken by somebody else before the stack takes it: then other ones are tried.
+      while (local === undefined && output.includes('is taken by another program')) {
+        Object.assign(environment, await takePorts())
+        local = await start()
+      }
+      if (local === undefined || child === undefined) throw new Error(`npm start did not become ready:\n${output}`)
+      return { child, local }
+    },
+    close: async () => {
+      child?.kill('SIGTERM')
+      if (child !== undefined) await exitOf(child)
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,81 @@
+import type { Frame } from '../../domain/log/frames.ts'
+
+/** What one reader of a stream received: indexes, exact bodies, and whether `[DONE]` came. */
+export type Transcript = {
+  frames: { index: number; body: string }[]
+  heartbeats: number
+  done: boolean
+}
+
+const emptyTranscript = (): Transcript => ({ frames: [], heartbeats: 0, done: false })
+
+const readEvent = (event: string, transcript: Transcript): void => {
+  if (event === ': hb') transcript.heartbeats++
+  else if (event === 'data: [DONE]') transcript.done = true
+  else {
+    const match = /^id: (\d+)\ndata: (.*)$/s.exec(event)
+    if (match === null) throw new Error(`not an event of the contract: ${JSON.stringify(event)}`)
+    transcript.frames.push({ index: Number(match[1]), body: match[2] ?? '' })
+  }
+}
+
+/** Reads an SSE response to its end, or until `until` is satisfied: then the connection is cut. */
+export const readTranscript = async (
+  response: Response,
+  until: (transcript: Transcript) => boolean = () => false,
+): Promise<Transcript> => {
+  const transcript = emptyTranscript()
+  if (response.body === null) throw new Error('the response has no body')
+  const reader = response.body.getReader()
+  const decoder = new TextDecoder()
+  let text = ''
+  for (;;) {
+    // A connection that breaks ends the transcript: what came before it counts.
+    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }))
+    if (done) return transcript
+    text += decoder.decode(value, { stream: true })
+    const events = text.split('\n\n')
+    text = events.pop() ?? ''
+    for (const event of events) {
+      readEvent(event, transcript)
+      if (until(transcript)) {
+        await reader.cancel().catch(() => {})
+        return transcript
+      }
+    }
+  }
+}
+
+export const framesOf = (transcript: Transcript): Frame[] =>
+  transcript.frames.map(({ body }) => JSON.parse(body) as Frame)
+
+export const typesOf = (transcript: Transcript): string[] => framesOf(transcript).map((frame) => frame.type)
+
+/** Text that a reader shows who heeds retractions: deltas of parts that were not abandoned. */
+export const shownText = (transcript: Transcript): string => {
+  const frames = framesOf(transcript)
+  const abandoned = new Set(
+    frames
+      .filter((frame) => frame.type === 'data-retract')
+      .flatMap((frame) => (frame['data'] as { partIds: string[] }).partIds),
+  )
+  return frames
+    .filter((frame) => frame.type === 'text-delta' && !abandoned.has(String(frame['id'])))
+    .map((frame) => String(frame['delta']))
+    .join('')
+}
+
+/** Every frame index once and in order, `start` first, `finish` last and once, `[DONE]` after it. */
+export const faultsOf = (transcript: Transcript): string[] => {
+  const types = typesOf(transcript)
+  return [
+    ...transcript.frames
+      .filter((frame, place) => frame.index !== place)
+      .map((frame) => `index ${frame.index} out of place`),
+    ...(types[0] === 'start' ? [] : ['does not begin with start']),
+    ...(types.at(-1) === 'finish' ? [] : ['does not end with finish']),
+    ...(types.filter((type) => type === 'finish').length === 1 ? [] : ['not exactly one finish']),
+    ...(types.filter((type) => type === 'start').length === 1 ? [] : ['not exactly one start']),
+    ...(transcript.done ? [] : ['no [DONE]']),
+  ]
+}

@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pino } from 'pino'
+import { inject } from 'vitest'
+import type { ApiDeps } from '../../api/deps.ts'
+import type { Route } from '../../api/http/route.ts'
+import { startApi } from '../../api/start.ts'
+import { loadConfig } from '../../config.ts'
+import type { Config } from '../../config.ts'
+import { connect } from '../../db/postgres/client.ts'
+import type { Pool } from '../../db/postgres/client.ts'
+import { insertMember, insertOrganization } from '../../db/organizations/organizations.ts'
+import type { Engine } from '../../engine/client.ts'
+import { connectClient } from '../../engine/connect.ts'
+import type { ProbeDisk } from '../../providers/disk-space.ts'
+import type { PaymentPort } from '../../providers/payment/index.ts'
+import { installRuntime, startWorker } from '../../workers/run.ts'
+import { watchSandbox } from '../../workflows/sandboxes/messages.ts'
+import { makeKey, makePerson } from './people.ts'
+import type { Person } from './people.ts'
+
+export type WorldOptions = {
+  /** False: no worker takes tasks. */
+  worker?: boolean
+  settings?: Record<string, string>
+  /** Instead of the product's routes. */
+  routes?: (deps: Pick<ApiDeps, 'config'>) => Route[]
+  /** Instead of the embedded payment party. */
+  payments?: PaymentPort
+  /** Instead of the disk of this machine. */
+  probeDisk?: ProbeDisk
+  /** Shows the logs of API and worker. */
+  verbose?: boolean
+}
+
+export type Sent = {
+  key?: string | undefined
+  bearer?: string | undefined
+  /** Text and bytes are sent as they are, anything else as JSON. */
+  body?: unknown
+  headers?: Record<string, string> | undefined
+}
+export type TestAccount = Person
+type Received<T = Record<string, unknown>> = { status: number; headers: Headers; text: string; body: T }
+
+export type World = {
+  db: Pool
+  /** By the role that owns the tables: for rows that the application could not make or change. */
+  databaseUrl: string
+  /** By the role that API and workers have. */
+  applicationUrl: string
+  temporalAddress: string
+  taskQueue: string
+  baseUrl: string
+  config: Config
+  deps: ApiDeps
+  /** The answer, read to its end. */
+  request<T = Record<string, unknown>>(method: string, path: string, sent?: Sent): Promise<Received<T>>
+  /** The answer as it comes: for streams. */
+  fetch(method: string, path: string, sent?: Sent): Promise<Response>
+  engine: Engine
+  /** Runs with another engine behind the API. */
+  withEngine<T>(engine: Engine, run: () => Promise<T>): Promise<T>
+  makeAccount(given?: { email?: string; credits?: number; organizationId?: string }): Promise<TestAccount>
+  makeOrganization(given?: { name?: string; members?: string[] }): Promise<{ id: string }>
+  makeArtist(given?: { rosterOf?: string; organizationId?: string }): Promise<{ id: string }>
+  makeKey(accountId: string, given?: { name?: string; expiresAt?: Date }): Promise<string>
+  close(): Promise<void>
+}
+
+/** Asks until the answer is not undefined, or fails with `what` when the time is over. */
+export const eventually = async <T>(
+  what: string,
+  ask: () => Promise<T | undefined>,
+  deadlineMs = 60_000,
+): Promise<T> => {
+  const deadline = Date.now() + deadlineMs
+  for (;;) {
+    const answer = await ask()
+    if (answer !== undefined) return answer
+    if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
+    await pause(25)
+  }
+}
+
+const cloneDatabase = async (): Promise<{ url: string; applicationUrl: string; untilUnused(): Promise<void> }> => {
+  const serverUrl = inject('postgresUrl')
+  const name = `world_${randomUUID().replaceAll('-', '')}`
+  const onServer = async (run: (server: Pool) => Promise<unknown>): Promise<void> => {
+    const server = connect({ url: serverUrl, max: 1, name: 'test world' })
+    try {
+      await run(server)
+    } finally {
+      await server.end()
+    }
+  }
+  await onServer((server) => server`create database ${server(name)} template ${server(inject('templateDatabase'))}`)
+  const url = new URL(serverUrl)
+  url.pathname = name
+  const applicationUrl = new URL(inject('applicationUrl'))
+  applicationUrl.pathname = name
+  const listConnections = (server: Pool) => server<{ owner: string }[]>`
+    select application_name as owner from pg_stat_activity where datname = ${name} and backend_type = 'client backend'`
+  return {
+    url: url.href,
+    applicationUrl: applicationUrl.href,
+    // It goes with the cluster: to drop each takes longer than to make it.
+    untilUnused: () =>
+      onServer((server) =>
+        eventually('the end of every database connection', async () =>
+          (await listConnections(server)).length === 0 ? true : undefined,
+        ),
+      ),
+  }
+}
+
+const bodyOf = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const send = (baseUrl: string, method: string, path: string, sent: Sent = {}): Promise<Response> => {
+  const { key, bearer, body, headers } = sent
+  const raw = typeof body === 'string' || body instanceof Uint8Array
+  return fetch(baseUrl + path, {
+    method,
+    headers: {
+      ...(key === undefined ? {} : { 'x-api-key': key }),
+      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: raw ? body : JSON.stringify(body) }),
+  })
+}
+
+const receive = async <T>(answering: Promise<Response>): Promise<Received<T>> => {
+  const response = await answering
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: bodyOf(text) as T }
+}
+
+/** Names of the workflows of a task queue that are still open; who watches a sandbox does so until that has stopped. */
+const listOpenWorkflows = async ({ address, namespace, taskQueue }: Place, watchers = false): Promise<string[]> => {
+  const engine = await connectClient({ address, namespace, tls: false })
+  try {
+    const open: string[] = []
+    const wanted = `WorkflowType ${watchers ? '=' : '!='} '${watchSandbox.type}'`
+    const query = `TaskQueue = '${taskQueue}' and ExecutionStatus = 'Running' and ${wanted}`
+    for await (const { workflowId } of engine.client.workflow.list({ query })) open.push(workflowId)
+    return open
+  } finally {
+    await engine.close()
+  }
+}
+
+type Place = { address: string; namespace: string; taskQueue: string }
+
+/** The sandboxes of a test end with its folder, and nobody has to watch them any more. */
+const endWatchers = async (place: Place): Promise<void> => {
+  const engine = await connectClient({ address: place.address, namespace: place.namespace, tls: false })
+  try {
+    for (const workflowId of await listOpenWorkflows(place, true))
+      await engine.client.workflow
+        .getHandle(workflowId)
+        .terminate('the test is over')
+        .catch(() => {})
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Nothing of a test fires after it. */
+const endSchedules = async (engine: Engine): Promise<void> => {
+  for await (const { taskId } of engine.listSchedules()) await engine.removeSchedule(taskId)
+}
+
+/** Fails when work was left running: the test that started it did not see its end. */
+const refuseLiveWork = async (db: Pool, listWorkflows: () => Promise<string[]>): Promise<void> => {
+  const live = await db<{ id: string }[]>`select id from runs where status in ('queued', 'running')`
+  if (live.length > 0) throw new Error(`the test left live runs: ${live.map(({ id }) => id).join(', ')}`)
+  // What the engine lists is a moment behind what it knows.
+  await eventually('the end of every workflow', async () => ((await listWorkflows()).length === 0 ? true : undefined))
+}
+
+// The engine's SDK has one runtime a process: its logs follow the first world.
+let runtimeInstalled = false
+
+/** A migrated database, a running API on a port of its own and a worker on a task queue of its own. */
+export const createWorld = async (options: WorldOptions = {}): Promise<World> => {
+  const database = await cloneDatabase()
+  const folder = await mkdtemp(join(tmpdir(), 'backline-world-'))
+  const taskQueue = `test-${randomUUID()}`
+  const temporalAddress = inject('temporalAddress')
+  const log = pino({ level: options.verbose === true ? 'debug' : 'silent' })
+  if (!runtimeInstalled) installRuntime(log)
+  runtimeInstalled = true
+  const loaded = loadConfig({
+    SERVER_SECRET: 'a secret of the tests that is long enough',
+    DATA_DIR: folder,
+    DATABASE_POOL: '5',
+    LOCAL_MODEL_WORDS_PER_SECOND: '0',
+    // A machine that runs tests is late by itself.
+    LIMIT_EVENT_LOOP_DELAY_MS: '0',
+    // And sandboxes that take long to make there would have bases built for them all.
+    SANDBOX_PREPARE_SECONDS: '3600',
+    WORKFLOW_CACHE: process.env['WORKFLOW_CACHE'],
+    ...options.settings,
+  })
+  // Port 0 lets the system choose; a setting may not say so.
+  const config: Config = { ...loaded, PORT: 0 }
+  const db = connect({ url: database.url, max: 3, name: 'test' })
+  const common = {
+    config,
+    databaseUrl: database.applicationUrl,
+    temporalAddress,
+    taskQueue,
+    payments: options.payments,
+    probeDisk: options.probeDisk,
+    log,
+  }
+  const api = await startApi({ ...common, ...(options.routes && { routes: options.routes({ config }) }) })
+  const baseUrl = `http://127.0.0.1:${api.port}`
+  const worker =
+    options.worker === false
+      ? undefined
+      : await startWorker({
+          ...common,
+          config: { ...config, apiUrl: baseUrl },
+          workflowBundle: inject('built').workflowBundle,
+        })
+
+  const serverSecret = config.SERVER_SECRET ?? ''
+  const place = { address: temporalAddress, namespace: config.TEMPORAL_NAMESPACE, taskQueue }
+
+  return {
+    db,
+    databaseUrl: database.url,
+    applicationUrl: database.applicationUrl,
+    temporalAddress,
+    taskQueue,
+    baseUrl,
+    config,
+    deps: api.deps,
+    makeKey: (accountId, given) => makeKey(db, serverSecret, accountId, given),
+    request: (method, path, sent) => receive(send(baseUrl, method, path, sent)),
+    fetch: (method, path, sent) => send(baseUrl, method, path, sent),
+    engine: api.deps.engine,
+    withEngine: async (engine, run) => {
+      const { engine: usual } = api.deps
+      api.deps.engine = engine
+      try {
+        return await run()
+      } finally {
+        api.deps.engine = usual
+      }
+    },
+    makeAccount: async (given = {}) => {
+      const { email, credits = config.START_CREDITS } = given
+      const person = await makePerson(db, serverSecret, { email, credits })
+      if (given.organizationId !== undefined) await insertMember(db, person.id, given.organizationId)
+      return person
+    },
+    makeOrganization: async (given = {}) => {
+      const id = await insertOrganization(db, given.name ?? 'Test organization')
+      for (const member of given.members ?? []) await insertMember(db, member, id)
+      return { id }
+    },
+    makeArtist: async ({ rosterOf, organizationId } = {}) => {
+      const [artist] = await db<{ id: string }[]>`
+        insert into accounts (kind, name) values ('artist', 'Test artist') returning id`
+      const id = artist?.id ?? ''
+      if (rosterOf !== undefined)
+        await db`insert into account_artist_ids (account_id, artist_id) values (${rosterOf}, ${id})`
+      if (organizationId !== undefined)
+        await db`insert into artist_organization_ids (artist_id, organization_id) values (${id}, ${organizationId})`
+      return { id }
+    },
+    close: async () => {
+      try {
+        await endSchedules(api.deps.engine)
+        if (worker !== undefined) await refuseLiveWork(db, () => listOpenWorkflows(place))
+      } finally {
+        await api.close()
+        await worker?.close()
+        await endWatchers(place)
+        await db.end({ timeout: 5 })
+        await database.untilUnused()
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+  }
+}

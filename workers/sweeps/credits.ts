@@ -1,0 +1,37 @@
+import { claimDailyCheck, compareBalances, finishDailyCheck } from '../../db/credits/checks.ts'
+import type { SweeperDeps } from './deps.ts'
+import { deleteExpiredHolds } from '../../db/credits/ledger.ts'
+import type { Sweep } from './loop.ts'
+
+export const creditSweeps: Sweep[] = [
+  { name: 'delete expired holds', everySeconds: 60, run: ({ db }) => deleteExpiredHolds(db) },
+  { name: 'compare balances', everySeconds: 3600, run: checkBalances },
+]
+
+type LedgerDeps = Pick<SweeperDeps, 'db' | 'log'>
+
+const batch = 1000
+
+/** Compares every balance with its ledger, some accounts at a time, and tells of each that differs. */
+async function countDifferences({ db, log }: LedgerDeps): Promise<number> {
+  let differences = 0
+  let last: string | null = null
+  for (;;) {
+    const compared: Awaited<ReturnType<typeof compareBalances>> = await compareBalances(db, last, batch)
+    for (const { accountId, balance, ledger } of compared.filter(({ differs }) => differs)) {
+      differences++
+      log.error({ accountId, balance, ledger }, 'a balance is not the sum of its ledger')
+    }
+    last = compared.at(-1)?.accountId ?? null
+    if (compared.length < batch || last === null) return differences
+  }
+}
+
+/** Once a day, whichever worker comes first. */
+export async function checkBalances(deps: LedgerDeps): Promise<void> {
+  const day = await claimDailyCheck(deps.db)
+  if (day === undefined) return
+  const differences = await countDifferences(deps)
+  await finishDailyCheck(deps.db, day, differences)
+  deps.log.info({ differences }, 'compared all balances with their ledgers')
+}

@@ -1,0 +1,88 @@
+import { endJob, endJobLeftBehind } from '../../db/jobs/ending.ts'
+import { markJobStarted, markCancelDelivered } from '../../db/jobs/jobs.ts'
+import { listOverlongJobs, listStartedJobs, listUndeliveredCancels, listUnstartedJobs } from '../../db/jobs/sweep.ts'
+import { requestStop } from '../../db/runs/runs.ts'
+import { listLeftBehind } from '../../db/tasks/runs.ts'
+import type { SweeperDeps } from './deps.ts'
+import { jobWorkflow } from '../../workflows/messages.ts'
+import type { Sweep } from './loop.ts'
+
+export const jobSweeps: Sweep[] = [
+  { name: 'start background runs', everySeconds: 5, run: startJobs },
+  { name: 'deliver cancellations', everySeconds: 5, run: cancelJobs },
+  { name: 'end lost background runs', everySeconds: 60, run: endLostJobs },
+  { name: 'end overlong background runs', everySeconds: 60, run: endOverlongJobs },
+  { name: 'end background runs left behind', everySeconds: 60, run: endLeftBehind },
+]
+
+type JobSweepDeps = Pick<SweeperDeps, 'db' | 'engine' | 'log' | 'eachRow'>
+
+/** Starts what was accepted and never reached the engine. */
+function startJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
+  return eachRow(
+    'start background runs',
+    (page) => listUnstartedJobs(db, 2000, page),
+    async ({ id, taskIdentifier }) => {
+      await engine.start(jobWorkflow(taskIdentifier), { runId: id })
+      await markJobStarted(db, id)
+      log.info({ runId: id }, 'started a background run that was queued')
+    },
+  )
+}
+
+/**
+ * Delivers recorded cancellations; a run that never reached the engine is ended here, and one that waits for its chat run
+ * has that one stopped, which the next deliveries of stops see to.
+ */
+function cancelJobs({ db, engine, eachRow }: JobSweepDeps): Promise<void> {
+  return eachRow(
+    'deliver cancellations',
+    (page) => listUndeliveredCancels(db, 1000, page),
+    async ({ id, engineStartedAt, chatRunId }) => {
+      if (chatRunId !== null) await db.begin((tx) => requestStop(tx, chatRunId))
+      else if (engineStartedAt === null) await endJob(db, { id, attempt: 1 }, { status: 'CANCELED' })
+      else await engine.cancel(id)
+      await markCancelDelivered(db, id)
+    },
+  )
+}
+
+const ended = (name: string, message: string) => ({ status: 'SYSTEM_FAILURE', error: { name, message } }) as const
+
+/** Ends live runs whose workflow the engine has ended or does not know. */
+export function endLostJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
+  return eachRow(
+    'end lost background runs',
+    (page) => listStartedJobs(db, page),
+    async ({ id }) => {
+      if ((await engine.stateOf(id)) === 'running') return
+      const told = await endJob(db, { id, attempt: 1 }, ended('RunLost', 'The run was lost'))
+      if (told) log.warn({ runId: id }, 'ended a background run that the engine had lost')
+    },
+  )
+}
+
+/** A job takes less than an hour, and a commit of many files some. */
+const maxJobMs = 24 * 60 * 60_000
+
+/** The last net: ends live runs that nothing else has ended. */
+export function endOverlongJobs({ db, engine, log, eachRow }: JobSweepDeps): Promise<void> {
+  return eachRow(
+    'end overlong background runs',
+    (page) => listOverlongJobs(db, maxJobMs, page),
+    async ({ id }) => {
+      await endJob(db, { id, attempt: Infinity }, ended('TimeLimit', 'The run did not come to an end'))
+      await engine.terminate(id)
+      log.error({ runId: id }, 'ended a background run that did not come to an end')
+    },
+  )
+}
+
+/** Ends live runs whose chat run was ended by a build that does not know of them, or by force. */
+export function endLeftBehind({ db, eachRow }: JobSweepDeps): Promise<void> {
+  return eachRow(
+    'end background runs left behind',
+    (page) => listLeftBehind(db, page),
+    (run) => endJobLeftBehind(db, run),
+  )
+}

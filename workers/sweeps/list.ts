@@ -1,0 +1,21 @@
+import { creditSweeps } from './credits.ts'
+import { jobSweeps } from './jobs.ts'
+import type { Sweep } from './loop.ts'
+import { mailSweeps } from './mail.ts'
+import { paymentSweeps } from './payments.ts'
+import { sandboxSweeps } from './sandboxes.ts'
+import { storageSweeps } from './storage.ts'
+import { stuckWorkSweeps } from './stuck-work.ts'
+import { turnSweeps } from './turns.ts'
+
+/** What every capability asks to have swept. */
+export const sweeps: Sweep[] = [
+  ...turnSweeps,
+  ...jobSweeps,
+  ...mailSweeps,
+  ...paymentSweeps,
+  ...sandboxSweeps,
+  ...creditSweeps,
+  ...storageSweeps,
+  ...stuckWorkSweeps,
+]

@@ -1,0 +1,55 @@
+import { listOverdue } from '../../db/sandboxes/lifecycle.ts'
+import { listRemovals } from '../../db/sandboxes/removals.ts'
+import { listUnstopped, releaseRestoring } from '../../db/sandboxes/sandboxes.ts'
+import type { Engine } from '../../engine/client.ts'
+import { removeSandbox, stopSandbox, watchSandbox } from '../../workflows/sandboxes/messages.ts'
+import type { SweeperDeps } from './deps.ts'
+import type { Sweep } from './loop.ts'
+
+export const sandboxSweeps: Sweep[] = [
+  { name: 'release lost starts', everySeconds: 60, run: ({ db }) => releaseRestoring(db) },
+  { name: 'stop archived sandboxes', everySeconds: 60, run: stopArchived },
+  { name: 'remove deleted sandboxes', everySeconds: 60, run: removeDeleted },
+  { name: 'wake watchers', everySeconds: 60, run: wakeOverdue },
+  { name: 'end overdue sandboxes', everySeconds: 60, run: async ({ sandboxes }) => sandboxes.endOverdue?.() },
+]
+
+/** What is due for longer than this has no watcher, or one that was not told. */
+const overdueMs = 15_000
+
+/** Sandboxes that an archive left running. */
+function stopArchived({ db, engine, eachRow }: SweeperDeps): Promise<void> {
+  return eachRow(
+    'stop archived sandboxes',
+    (page) => listUnstopped(db, page),
+    ({ id }) => engine.start(stopSandbox, { sessionId: id }),
+  )
+}
+
+/** Sandboxes that a deletion left behind. */
+function removeDeleted({ db, engine, eachRow }: SweeperDeps): Promise<void> {
+  return eachRow(
+    'remove deleted sandboxes',
+    (page) => listRemovals(db, page),
+    ({ id }) => engine.start(removeSandbox, { sandboxName: id }),
+  )
+}
+
+/** Wakes the watcher of a session's sandbox; one that no worker can continue is replaced. */
+export async function rewake(engine: Engine, sessionId: string): Promise<void> {
+  const input = { sessionId }
+  if (await engine.findTrouble(watchSandbox.id(input))) await engine.replace(watchSandbox, input)
+  else await engine.start(watchSandbox, input)
+}
+
+/** Sessions whose sandbox nobody watches. */
+function wakeOverdue({ db, engine, settings, log, eachRow }: SweeperDeps): Promise<void> {
+  return eachRow(
+    'wake watchers',
+    (page) => listOverdue(db, settings.lifecycle, overdueMs, page),
+    async ({ id }) => {
+      await rewake(engine, id)
+      log.info({ sessionId: id }, 'woke the watcher of a sandbox that was overdue')
+    },
+  )
+}

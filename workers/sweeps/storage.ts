@@ -1,0 +1,22 @@
+import { dropExpiredPartitions, ensurePartitions } from '../../db/postgres/partitions.ts'
+import { deleteExpired, ensureAuditPartitions } from '../../db/retention.ts'
+import { deleteFramesOfGoneChats } from '../../db/runs/content.ts'
+import type { SweeperDeps } from './deps.ts'
+import type { Sweep } from './loop.ts'
+
+export const storageSweeps: Sweep[] = [
+  { name: 'make partitions', everySeconds: 3600, run: ({ db }) => ensurePartitions(db) },
+  { name: 'make partitions of the audit', everySeconds: 3600, run: ({ db }) => ensureAuditPartitions(db) },
+  { name: 'delete frames of gone chats', everySeconds: 3600, run: ({ db }) => deleteFramesOfGoneChats(db) },
+  { name: 'delete expired rows', everySeconds: 3600, run: ({ db, settings }) => deleteExpired(db, settings.retention) },
+  { name: 'delete unused files', everySeconds: 3600, run: deleteUnusedFiles },
+  {
+    name: 'drop partitions',
+    everySeconds: 3600,
+    run: ({ db, settings }) => dropExpiredPartitions(db, settings.streamRetentionHours),
+  },
+]
+
+function deleteUnusedFiles({ blobs, settings }: SweeperDeps): Promise<number> {
+  return blobs.sweep(new Date(Date.now() - settings.blobExpiryHours * 60 * 60 * 1000))
+}

@@ -1,0 +1,60 @@
+import { countRestart, listOverlong, listUnheld } from '../../db/runs/runs.ts'
+import { endTurn } from '../../db/turns/ending/end-turn.ts'
+import type { RunErrorText } from '../../domain/chat/turns.ts'
+import type { Trouble } from '../../engine/stuck.ts'
+import type { SweeperDeps } from './deps.ts'
+import { runTurn } from '../../workflows/chat/messages.ts'
+
+type TurnDeps = Pick<SweeperDeps, 'db' | 'engine' | 'notifier' | 'log' | 'eachRow'> & {
+  settings: Pick<SweeperDeps['settings'], 'sandboxIdleMs' | 'runTimeLimitMs'>
+}
+
+/** Ends a run that its workflow will not end. */
+export function endRun(deps: TurnDeps, runId: string, errorText: RunErrorText): Promise<void> {
+  return endTurn(deps, { runId, end: { reason: 'error', errorText }, again: true })
+}
+
+/** A foreign history may be that of a build that comes back; what fails on the code that wrote it will fail again. */
+export const maxRestarts: Record<Trouble, number> = { foreign: 20, failing: 5 }
+
+/**
+ * Begins anew the turns whose workflow today's code cannot go on with. What they had done is answered from the store,
+ * so no model call that had ended and no tool is repeated. A turn that comes to the same again and again is ended.
+ */
+export function restartStuck(deps: TurnDeps): Promise<void> {
+  return deps.eachRow(
+    'restart stuck turns',
+    (page) => listUnheld(deps.db, page),
+    async ({ id, restarts }) => {
+      const { db, engine, log } = deps
+      const trouble = await engine.findTrouble(id)
+      if (trouble === undefined) return
+      if (restarts >= maxRestarts[trouble]) {
+        await endRun(deps, id, 'Internal error')
+        await engine.terminate(id)
+        log.error({ runId: id, restarts, trouble }, 'ended a turn with which no worker could go on')
+        return
+      }
+      const restart = await countRestart(db, id, restarts)
+      if (restart === undefined) return
+      await engine.replace(runTurn, { runId: id, restart: restart })
+      log.warn({ runId: id, restart, trouble }, 'a turn of another build was begun anew')
+    },
+  )
+}
+
+/** What the end of a turn may take behind its time limit: a commit and a push with all their attempts. */
+const graceMs = 30 * 60_000
+
+/** The last net: ends runs that are live long after the time limit, by which their own workflow should have ended them. */
+export function endOverlong(deps: TurnDeps): Promise<void> {
+  return deps.eachRow(
+    'end overlong runs',
+    (page) => listOverlong(deps.db, deps.settings.runTimeLimitMs + graceMs, page),
+    async ({ id }) => {
+      await endTurn(deps, { runId: id, end: { reason: 'time_limit' }, again: true })
+      await deps.engine.terminate(id)
+      deps.log.error({ runId: id }, 'ended a run that did not come to an end')
+    },
+  )
+}

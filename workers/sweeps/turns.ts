@@ -1,0 +1,91 @@
+import { deleteDeadRunKeys } from '../../db/runs/keys.ts'
+import {
+  listLongEnded,
+  listStartedLive,
+  listUndeliveredStops,
+  listUnstarted,
+  markEngineStarted,
+  markStopDelivered,
+  releaseDeadSlots,
+} from '../../db/runs/runs.ts'
+import { runTurn } from '../../workflows/chat/messages.ts'
+import type { SweeperDeps } from './deps.ts'
+import type { Sweep } from './loop.ts'
+import { isAway } from './rows.ts'
+import { endOverlong, endRun, restartStuck } from './stuck-turns.ts'
+
+export const turnSweeps: Sweep[] = [
+  { name: 'start queued runs', everySeconds: 5, run: startQueued },
+  { name: 'deliver stops', everySeconds: 5, run: deliverStops },
+  { name: 'restart stuck turns', everySeconds: 5, alone: true, run: restartStuck },
+  { name: 'end leftover workflows', everySeconds: 60, run: endLeftover },
+  { name: 'end lost runs', everySeconds: 60, run: endLost },
+  { name: 'end overlong runs', everySeconds: 60, run: endOverlong },
+  { name: 'release slots', everySeconds: 60, run: ({ db }) => releaseDeadSlots(db) },
+  { name: 'revoke keys', everySeconds: 60, run: ({ db }) => deleteDeadRunKeys(db) },
+]
+
+/** Starts what was accepted and never reached the engine. */
+function startQueued({ db, engine, log, eachRow }: SweeperDeps): Promise<void> {
+  return eachRow(
+    'start queued runs',
+    (page) => listUnstarted(db, 2000, page),
+    async ({ id, headless }) => {
+      await engine.startTurn(id, { headless })
+      await markEngineStarted(db, id)
+      log.info({ runId: id }, 'started a run that was queued')
+    },
+  )
+}
+
+/** Delivers recorded stops; a run that never reached the engine is ended here. */
+function deliverStops(deps: SweeperDeps): Promise<void> {
+  return deps.eachRow(
+    'deliver stops',
+    (page) => listUndeliveredStops(deps.db, 1000, page),
+    async ({ id, engineStartedAt }) => {
+      if (engineStartedAt === null) await endRun(deps, id, 'Internal error')
+      else await deps.engine.cancel(id)
+      await markStopDelivered(deps.db, id)
+    },
+  )
+}
+
+/** Ends live runs whose workflow the engine has ended or does not know. */
+function endLost(deps: SweeperDeps): Promise<void> {
+  return deps.eachRow(
+    'end lost runs',
+    (page) => listStartedLive(deps.db, page),
+    async ({ id }) => {
+      if ((await deps.engine.stateOf(id)) === 'running') return
+      await endRun(deps, id, 'The run was lost')
+      deps.log.warn({ runId: id }, 'ended a run that the engine had lost')
+    },
+  )
+}
+
+const maxListed = 1000
+
+async function endLeftoverOf({ db, engine, log, report }: SweeperDeps, open: string[]): Promise<void> {
+  for (const id of await listLongEnded(db, open, 60_000)) {
+    try {
+      await engine.terminate(id)
+      log.warn({ runId: id }, 'ended a workflow whose run had ended')
+    } catch (error) {
+      if (isAway(error)) throw error
+      report('end leftover workflows', id, error)
+    }
+  }
+}
+
+/** Ends the workflows of runs that ended without them, which today's code cannot go on with. */
+async function endLeftover(deps: SweeperDeps): Promise<void> {
+  let open: string[] = []
+  for await (const id of deps.engine.listOpen({ only: [runTurn] }, 60_000)) {
+    open.push(id)
+    if (open.length < maxListed) continue
+    await endLeftoverOf(deps, open)
+    open = []
+  }
+  await endLeftoverOf(deps, open)
+}

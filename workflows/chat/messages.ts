@@ -1,0 +1,21 @@
+import { declareWorkflow, priorities } from '../messages.ts'
+
+/** What bounds a turn: model calls, and milliseconds from its start. */
+export type TurnLimits = { stepLimit: number; timeLimitMs: number }
+
+/**
+ * `restart` counts how often the workflow was begun anew; `step` is the first one of a turn that continues in a new history.
+ * With `limits` the turn begins with its first step; without them it first asks what it is and what time it has left, as
+ * headless turns do.
+ */
+export type RunTurnInput = { runId: string; restart?: number; step?: number; limits?: TurnLimits }
+
+/** One chat turn; workflow id = run id. A headless turn gets its sandbox behind the interactive ones. */
+export const runTurn = declareWorkflow<RunTurnInput>({
+  type: 'runTurn',
+  id: ({ runId }) => runId,
+  use: 'once',
+  priority: ({ limits, restart }) =>
+    limits === undefined && restart === undefined ? priorities.background : undefined,
+  taskTimeoutMs: 5000,
+})

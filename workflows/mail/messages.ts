@@ -1,0 +1,9 @@
+import { declareWorkflow } from '../messages.ts'
+
+export type DeliverMailInput = { mailId: string }
+
+/** Hands a mail of the outbox over to the mail provider. */
+export const deliverMail = declareWorkflow<DeliverMailInput>({
+  type: 'deliverMail',
+  id: ({ mailId }) => `mail:${mailId}`,
+})

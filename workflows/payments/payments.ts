@@ -1,0 +1,50 @@
+import { patched, proxyActivities, sleep } from '@temporalio/workflow'
+import type { Activities } from '../../activities/index.ts'
+import type { ChargeOutcome } from '../../domain/payments/payments.ts'
+import type { ChargeCardInput, MirrorOwnerInput, TopUpAccountInput } from './messages.ts'
+
+const { mirrorOwner: mirror } = proxyActivities<Activities>({
+  startToCloseTimeout: '1m',
+  retry: { initialInterval: '1s', maximumInterval: '1m', maximumAttempts: 30 },
+})
+
+/** Tells the payment provider whose a subscription is. The sweeper begins it anew when its tries are used up. */
+export const mirrorOwner = (input: MirrorOwnerInput): Promise<void> => mirror(input)
+
+const { claimAutoTopUp, chargeAutoTopUp } = proxyActivities<Activities>({
+  startToCloseTimeout: '1m',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
+})
+const { chargeIntent } = proxyActivities<Activities>({
+  startToCloseTimeout: '1m',
+  heartbeatTimeout: '5s',
+  scheduleToCloseTimeout: '5m',
+  retry: { initialInterval: '500ms', maximumInterval: '10s' },
+})
+
+/** Pauses before the card is asked again, with the same key, while nobody knows what came of it. */
+type Pauses = readonly number[]
+const interactivePauses: Pauses = [0]
+const byItself: Pauses = [1000, 2000, 4000, 8000]
+
+const charge = async (intentId: string, pausesMs: Pauses): Promise<ChargeOutcome> => {
+  let outcome = await chargeIntent({ intentId })
+  for (const pauseMs of pausesMs) {
+    if (outcome.is !== 'unknown') break
+    if (pauseMs > 0) await sleep(pauseMs)
+    outcome = await chargeIntent({ intentId })
+  }
+  return outcome
+}
+
+/** Charges the card of a purchase by hand, for which somebody waits. The webhook books what was paid. */
+export const chargeCard = ({ intentId }: ChargeCardInput): Promise<ChargeOutcome> => charge(intentId, interactivePauses)
+
+/** One automatic top-up: the run is claimed, then the card is charged; the webhook books what was paid. */
+export async function topUpAccount(input: TopUpAccountInput): Promise<void> {
+  const { intentId } = await claimAutoTopUp(input)
+  if (intentId === null) return
+  if (patched('charge-intent')) await charge(intentId, byItself)
+  else await chargeAutoTopUp({ intentId })
+}

@@ -1,0 +1,84 @@
+import { CancellationScope, isCancellation, patched, proxyActivities } from '@temporalio/workflow'
+import type { Activities } from '../../activities/index.ts'
+import type { RunTurnInput } from '../chat/messages.ts'
+import { priorities } from '../messages.ts'
+import type { ComputeDiffInput } from './messages.ts'
+
+const { computeDiff: compute } = proxyActivities<Activities>({
+  priority: priorities.interactive,
+  startToCloseTimeout: '1m',
+  heartbeatTimeout: '10s',
+  retry: { initialInterval: '200ms', maximumInterval: '2s', maximumAttempts: 3 },
+})
+
+/** Computes the diff of a session into its row. */
+export const computeDiff = (input: ComputeDiffInput): Promise<void> => compute(input)
+
+const commitStep = {
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 3 },
+} as const
+const { prepareCommit, nameCommit, commitChanges } = proxyActivities<Activities>({
+  ...commitStep,
+  startToCloseTimeout: '45s',
+})
+const { pushCommits } = proxyActivities<Activities>({ ...commitStep, startToCloseTimeout: '5m' })
+const { recordDiff } = proxyActivities<Activities>({
+  startToCloseTimeout: '30s',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '200ms', maximumAttempts: 2 },
+})
+const { failCommit } = proxyActivities<Activities>({
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '200ms', maximumInterval: '5s', maximumAttempts: 5 },
+})
+
+/** A failure here is told in the log and never fails the turn; only its cancellation goes on. */
+const unlessCancelled = async (work: () => Promise<unknown>, otherwise: () => Promise<unknown>): Promise<void> => {
+  try {
+    await work()
+  } catch (error) {
+    if (isCancellation(error)) throw error
+    await otherwise()
+  }
+}
+
+const commitChangesOf = async (turn: RunTurnInput): Promise<boolean> => {
+  const { runId } = turn
+  const { commit, push, diff } = await prepareCommit({ runId })
+  if (commit) {
+    await nameCommit({ runId })
+    if (!(await commitChanges({ runId }))) return diff
+  }
+  if (push) await pushCommits({ runId })
+  return diff
+}
+
+/** Branch, diff and line counts as a turn left them. */
+const recordDiffOf = ({ runId }: RunTurnInput): Promise<void> =>
+  unlessCancelled(
+    () => recordDiff({ runId }),
+    async () => {},
+  )
+
+/** The natural end of a turn: commit, push, then branch, diff and line counts. */
+export const commitAndPush = async (turn: RunTurnInput): Promise<void> => {
+  if (!patched('commit')) return
+  const { runId } = turn
+  let hasDiff = true
+  const commit = async (): Promise<void> => {
+    hasDiff = await commitChangesOf(turn)
+  }
+  await unlessCancelled(commit, () =>
+    unlessCancelled(
+      () => failCommit({ runId }),
+      async () => {},
+    ),
+  )
+  if (hasDiff) await recordDiffOf(turn)
+}
+
+/** Branch, diff and line counts after a turn that ended otherwise: nobody waits for it, and no stop ends it. */
+export const recordDiffAfter = async (turn: RunTurnInput): Promise<void> => {
+  if (patched('diff')) await CancellationScope.nonCancellable(() => recordDiffOf(turn))
+}

@@ -1,0 +1,78 @@
+import {
+  condition,
+  continueAsNew,
+  defineSignal,
+  isCancellation,
+  proxyActivities,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow'
+import type { Activities } from '../../activities/index.ts'
+import type { Look } from '../../activities/sandboxes/lifecycle.ts'
+import type { ExtendOutcome, ProbeOutcome } from '../../domain/sandboxes/lifecycle.ts'
+import { priorities } from '../messages.ts'
+import { wakeSignal } from './messages.ts'
+import type { ExtendSandboxInput, SessionInput } from './messages.ts'
+import { changes, starts } from './work.ts'
+
+const { lookAtSandbox } = proxyActivities<Activities>({
+  priority: priorities.background,
+  startToCloseTimeout: '10s',
+  retry: { initialInterval: '500ms', maximumInterval: '30s' },
+})
+
+const wake = defineSignal(wakeSignal)
+const troublePause = '30s'
+
+/** True when the session turned out to be active while its sandbox is not. */
+const act = async (sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<boolean> => {
+  const { lifecycleVersion } = look
+  if (look.do === 'stop')
+    return (await changes(priorities.background).stopIdleSandbox({ sessionId, lifecycleVersion })).ended
+  const { expiresAt } = look
+  const outcome = await changes(priorities.interactive).extendSandbox({ sessionId, lifecycleVersion, expiresAt })
+  return outcome === 'ended'
+}
+
+/** What fails here is tried again after a while: a session is watched as long as its sandbox runs. */
+const actWithRetry = async (sessionId: string, look: Exclude<Look, { do: 'end' | 'wait' }>): Promise<void> => {
+  try {
+    if (await act(sessionId, look)) await starts().provisionSandbox({ sessionId })
+  } catch (error) {
+    if (isCancellation(error)) throw error
+    await sleep(troublePause)
+  }
+}
+
+/** Watches the sandbox of one session for as long as it runs. Timers and wake-ups are hints: the row decides. */
+export async function watchSandbox({ sessionId }: SessionInput): Promise<void> {
+  let woken = false
+  setHandler(wake, () => {
+    woken = true
+  })
+  for (;;) {
+    woken = false
+    const look = await lookAtSandbox({ sessionId })
+    if (look.do === 'end') {
+      if (woken) continue
+      return
+    }
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof watchSandbox>({ sessionId })
+    if (look.do === 'wait') await condition(() => woken, look.ms)
+    else await actWithRetry(sessionId, look)
+  }
+}
+
+/** Moves the end of a session's sandbox. */
+export const extendSandbox = (input: ExtendSandboxInput): Promise<ExtendOutcome> =>
+  changes(priorities.interactive).extendSandbox(input)
+
+const { probeSandbox: probe } = proxyActivities<Activities>({
+  startToCloseTimeout: '20s',
+  heartbeatTimeout: '5s',
+  retry: { initialInterval: '200ms', maximumAttempts: 2 },
+})
+
+/** Asks a session's sandbox whether it is there. */
+export const probeSandbox = (input: SessionInput): Promise<ProbeOutcome> => probe(input)

@@ -1,0 +1,25 @@
+import { proxyActivities } from '@temporalio/workflow'
+import type { Activities } from '../../activities/index.ts'
+import { priorities } from '../messages.ts'
+import type { BaseInput, OwnerInput, SandboxInput, SessionInput } from './messages.ts'
+import { builds, changes, starts } from './work.ts'
+
+/** Starts or resumes the sandbox of a session. */
+export const provisionSandbox = (input: SessionInput): Promise<void> => starts().provisionSandbox(input)
+
+/** Stops the sandbox of an archived session. */
+export const stopSandbox = (input: SessionInput): Promise<void> => changes(priorities.background).stopSandbox(input)
+
+/** Removes the sandbox of a deleted session. */
+export const removeSandbox = (input: SandboxInput): Promise<void> => changes(priorities.background).removeSandbox(input)
+
+const { ensureWorkspace: ensure } = proxyActivities<Activities>({
+  startToCloseTimeout: '1m',
+  retry: { initialInterval: '500ms', maximumInterval: '5s', maximumAttempts: 3 },
+})
+
+/** Makes the workspace repository of an account or organization. */
+export const ensureWorkspace = (input: OwnerInput): Promise<void> => ensure(input)
+
+/** Prepares what new sandboxes of a repository start from. */
+export const prepareBase = (input: BaseInput): Promise<void> => builds().buildBase(input)
